@@ -62,7 +62,7 @@ export const EXPECTED_OF_BATCHES: readonly string[] = [
   'reduce-only order cut',
   'amend of an order placed by itself',
   'amend in a margin call',
-  'order in part filled arrives anew',
+  'order in part filled arrives as a new order',
   'client id of an open order',
   'client id of a closed order',
   'client id in its last millisecond',

@@ -95,7 +95,7 @@ export interface AccountDescription {
   readonly guardAt: number | null;
   /** In ascending order of their numbers. */
   readonly sets: readonly SetDescription[];
-  /** What pushes to a set, or to all sets of an underlying, must be above. */
+  /** Floors of pushes to a set, or to all sets of an underlying: a push must be above. */
   readonly pushFloors: readonly (readonly [of: number | string, nonce: number])[];
 }
 
@@ -121,7 +121,7 @@ export interface SetDescription {
 export interface OrderDescription {
   readonly id: number;
   readonly owner: number;
-  /** Of a quote; null for an order. */
+  /** The quote's set; null for an order. */
   readonly set: number | null;
   readonly price: PlainAmount;
   readonly qty: PlainAmount;
@@ -150,7 +150,7 @@ export interface InstrumentDescription {
   readonly assetClass: AssetClass;
   readonly active: boolean;
   readonly spot: PlainAmount;
-  /** Of the last 60 s; null before there is any, and without a jump stop. */
+  /** The median of the last 60 s; null before there is any, and without a jump stop. */
   readonly median: PlainAmount | null;
   readonly jump: { readonly sinceTs: number; readonly backTs: number | null } | null;
   readonly sources: readonly { readonly source: string; readonly price: PlainAmount; readonly ts: number }[];
@@ -277,7 +277,7 @@ export interface PlainEvents {
   ])[];
   readonly fillIds: readonly number[];
   /**
-   * What happened to each trader's order, by order id. The rules leave open in which order a cancel takes several orders.
+   * The events of each trader's order, by order id. The rules leave open in which order a cancel takes several orders.
    */
   readonly orders: readonly (readonly [id: number, owner: number, ...what: readonly unknown[]])[];
   /** Orders that left at their date, in the order of their deadlines (DUE-1). */

@@ -76,7 +76,7 @@ function wholeOf(state: State): string {
 
 type Outcome = Foresight['preview']['outcome'] | ActionResult;
 
-/** What every kind of answer shows of an order. */
+/** The fields of an order that every kind of answer shows. */
 function shown(state: State, outcome: object): object {
   const placed = 'results' in outcome ? (outcome as BatchDone).results[0]! : (outcome as Outcome);
   if (!('status' in placed)) return placed;
@@ -87,7 +87,7 @@ function shown(state: State, outcome: object): object {
   return plainOutcome(state, { status, orderId, trades, ...rests });
 }
 
-/** What became of the order. */
+/** The fate of the order. */
 export interface Carried {
   readonly outcome: object;
   readonly fills: readonly FillRecord[];

@@ -161,7 +161,7 @@ export class Generator {
     return { seq: this.#seq, ts: this.#ts, command };
   }
 
-  /** What contract wallets post and the attestor answers; null where it is not their turn. */
+  /** A post of a contract wallet or an answer of the attestor; null out of their turn. */
   #ofContract(): Command | null {
     const { state } = this.#world;
     if (state.parameters === null) return null;
@@ -192,7 +192,7 @@ export class Generator {
     return command();
   }
 
-  /** What a node proposes for a deadline, or a tick that happens to come then (DUE-1). */
+  /** A node's proposal for a deadline, or a tick that happens to come then (DUE-1). */
   #atDeadline(): Command {
     return this.#seq % 2 === 0 ? { kind: 'due' } : this.#command('maintain');
   }

@@ -67,7 +67,7 @@ type AccountWrite =
   | MarginCommand
   | WithdrawCommand;
 
-/** The entries in which every set reserves anew (QTS-4). */
+/** The entries in which every set updates its reserve (QTS-4). */
 const MAINTENANCE: readonly CommandKind[] = ['maintain', 'settle', 'settle-confirm'];
 
 export class Model {
@@ -98,7 +98,7 @@ export class Model {
     switch (command.kind) {
       case 'configure': {
         const outcome = configure(state, command);
-        // The first id in the log stands, whoever drew it (VEN-1).
+        // The first id in the log stands, no matter which node drew it (VEN-1).
         state.venue ??= command.venue ?? null;
         return outcome;
       }

@@ -12,7 +12,7 @@ import type { Description } from './description.ts';
 
 export class OrderLife {
   readonly #open = new Map<number, OrderTerms>();
-  /** Of sets, standing after the last entry: only those can trade in the next. */
+  /** Quotes that stand after the last entry: only those can trade in the next. */
   #quotes: ReadonlySet<number> = new Set();
   #lastId = 0;
   /** The taker's side of the trade whose other side comes next. */
@@ -46,7 +46,7 @@ export class OrderLife {
     assert.equal(stp, 'none', `order ${taken.fill.orderId} does not trade with its own account`);
   }
 
-  /** What is open is what rests. */
+  /** Asserts that the open orders are those that rest. */
   assertResting({ accounts, series }: Description): void {
     const resting = series.flatMap(({ bids, asks }) => [...bids, ...asks]);
     const own = resting.filter(({ owner, set }) => accounts[owner]!.address !== null && set === null);

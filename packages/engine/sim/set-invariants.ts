@@ -1,4 +1,4 @@
-/** What holds of quote sets after every entry, recomputed without the engine's own sums (QTS-2 to QTS-4, DET-5). */
+/** Invariants of quote sets after every entry, recomputed without the engine's own sums (QTS-2 to QTS-4, DET-5). */
 
 import assert from 'node:assert/strict';
 import { SET_LEVELS_MAX } from '@venue/protocol';

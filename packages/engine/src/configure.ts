@@ -22,7 +22,7 @@ export function parameterConflict(
 /** Throws `NewerLogError` for parameters of a newer node: this one must stop rather than misread later entries. */
 export function configure(state: State, command: ConfigureCommand): OutcomeOf<'configure'> {
   const outcome = putInForce(state, command);
-  // The first id in the log stands, whoever drew it.
+  // The first id in the log stands, no matter which node drew it.
   state.venue ??= command.venue ?? null;
   return outcome;
 }

@@ -69,10 +69,10 @@ export function apply(state: State, entry: Entry, effects: Effects): OutcomeOf<C
 /** Kinds of entries after which every quote set's reserve is computed again, unless they are refused (QTS-4). */
 const MOVES_ALL: ReadonlySet<Command['kind']> = new Set(['maintain', 'settle', 'settle-confirm']);
 
-/** Of an entry whose deadlines were carried out before it (DUE-1). */
+/** The outcome of an entry whose deadlines were carried out before it (DUE-1). */
 const NOTHING_ELSE: OutcomeOf<'due'> = {};
 
-/** What an account asks for, with a session key's signature or a token. */
+/** Requests of an account, with a session key's signature or a token. */
 type AccountWrite = Extract<
   Command,
   { readonly kind: 'order' | 'batch' | 'cancel' | 'cancel-order' | 'margin' | 'withdraw' | 'quote-set' }

@@ -40,7 +40,7 @@ function traderFor({ random, state, traders }: World): Address {
   return random.pick(busy.length > 0 && random.chance(0.7) ? busy : traders);
 }
 
-/** What an account in a margin call may still do, and what it may not; any batch if none is called. */
+/** Allowed and forbidden actions of an account in a margin call; any batch if none is called. */
 export function generateCalled(world: World): BatchCommand {
   const { random, state } = world;
   const called = state.accounts.some((account) => account.role === 'trader' && inMarginCall(state, account));

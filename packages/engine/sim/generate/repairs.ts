@@ -1,4 +1,4 @@
-/** What operators and the batcher do to the books: mostly what fits the state, sometimes what must be refused. */
+/** Acts of operators and the batcher on the books: mostly fit for the state, sometimes bound to be refused. */
 
 import type { Address, Hex, Micros } from '@venue/protocol';
 import type { Command } from '../../src/entry/command.ts';

@@ -14,7 +14,7 @@ import { LARGEST, maybeSigned, type World } from './world.ts';
 const HASHES = ['00', 'a5', 'ff'].map((byte) => byte.repeat(32));
 const SYMBOLS = ['BTC', 'AAPL'];
 
-/** What a maker, or somebody who meets one, does next. */
+/** The next action of a maker, or of somebody who meets one. */
 export function generateOfSets(world: World): Command {
   const { random, state } = world;
   if (state.sets.length === 0) return generateProtect(world);

@@ -1,4 +1,4 @@
-/** What the generator knows when it makes the next entry. */
+/** The generator's knowledge when it makes the next entry. */
 
 import type { Address, Hex } from '@venue/protocol';
 import type { Authorization } from '../../src/entry/command.ts';

@@ -132,7 +132,7 @@ function relieves(state: ModelState, asked: Asked): boolean {
   return creditOf(state, asked) > 0n;
 }
 
-/** What the trades of a buy free, clamped to the exact range. */
+/** The margin that the trades of a buy free, clamped to the exact range. */
 function creditOf(state: ModelState, asked: Asked): bigint {
   const { account, series } = asked;
   const filled = filledOf(state, asked);
@@ -141,7 +141,7 @@ function creditOf(state: ModelState, asked: Asked): bigint {
   return clamp(floorDiv(unit(state, series, 'entry') * least(filled, short), MILLION));
 }
 
-/** What the order itself forbids to happen on arrival (TIF-1, TIF-2). */
+/** The refusal by the order's own terms on arrival (TIF-1, TIF-2). */
 function arrivalRefusal(state: ModelState, asked: Asked): RejectReason | undefined {
   const { series, side, price, terms, qty } = asked;
   const best = bookSide(state, series.sid, opposite(side))[0]?.price;
@@ -154,7 +154,7 @@ function filledOf(state: ModelState, asked: Asked): bigint {
   return sum(encounters(state, asked).met.map(({ qty }) => qty));
 }
 
-/** What would rest: nothing of an order that may not, or that an own order stops. */
+/** The quantity that would rest: none of an order that may not, or that an own order stops. */
 function restingOf(state: ModelState, asked: Asked): bigint {
   const { isStopped } = encounters(state, asked);
   return mayRest(asked) && !isStopped ? asked.qty - filledOf(state, asked) : 0n;

@@ -274,7 +274,7 @@ function unitsAlone(state: ModelState, combo: Combo): bigint {
 }
 
 /**
- * What a plan looks at: each leg alone as far as for a micro more than all of them give; all together for as much; and where
+ * Visits of a plan: each leg alone as far as for a micro more than all of them give; all together for as much; and where
  * they do not give that together, the quotes whose sets they share, by trials, and all together once more.
  */
 function planVisits(state: ModelState, combo: Combo, units: bigint): number {

@@ -122,7 +122,7 @@ function proofOf(account: ModelAccount, { authorization }: WithdrawCommand): Mod
   return { ...authorization, expiresAt, approval: approval!, attestation };
 }
 
-/** What backs no position of the maker, out of what was funded and of its cash. */
+/** Capital that backs no position of the maker, out of what was funded and of its cash. */
 function freeCapital(state: ModelState): bigint {
   const maker = state.accounts[MAKER]!;
   return positive(least(least(maker.cash, houseFunded(state)), houseLine(state) - makerExposure(state)));

@@ -109,7 +109,7 @@ interface Person {
   readonly secret: 1 | 2 | null;
 }
 
-/** Of two people, no two the same; the secrets have names that nobody can have. */
+/** Names of two people are never the same; the secrets have names that nobody can have. */
 export function nameOf({ by, secret }: Person): string {
   return by ?? `secret ${secret}`;
 }

@@ -104,7 +104,7 @@ interface Fillable {
   readonly remaining: bigint;
 }
 
-/** What each of the orders may trade once those before it have (BAT-6), and no dust. */
+/** The quantity that each of the orders may trade once those before it have (BAT-6), without dust. */
 function countedOf(state: ModelState, orders: readonly ModelOrder[], worth: bigint): Fillable[] {
   const walk = new Walk(state, true);
   return orders.flatMap((order) => {

@@ -22,11 +22,11 @@ export interface Taker {
   readonly terms: OrderTerms;
   /** A plain trade if absent. */
   readonly kind?: FillKind;
-  /** What was filled before an amend let the order arrive anew, and when it was placed. */
+  /** The quantity filled before an amend re-entered the order, and the time when it was placed. */
   readonly before?: { readonly filled: bigint; readonly ts: number };
 }
 
-/** Of a limit order without any, which may trade with its own account (BAT-5), and of whatever else trades by itself. */
+/** Terms of a plain limit order, which may trade with its own account (BAT-5), and of everything that trades by itself. */
 export const V1_TERMS: OrderTerms = { tif: 'gtc', stp: 'none' };
 
 /** The same of a market order. */
@@ -38,7 +38,7 @@ export interface Meeting {
   readonly qty: bigint;
 }
 
-/** What an incoming order would run into. */
+/** Orders that an incoming order would meet. */
 export interface Encounters {
   /** In priority. */
   readonly met: readonly Meeting[];

@@ -16,7 +16,7 @@ export interface ModelAccepted {
   readonly orderId: number;
   readonly trades: readonly Meeting[];
   readonly rested: bigint;
-  /** What a reduce-only order was cut to. */
+  /** The quantity that a reduce-only order was cut to. */
   readonly qty?: bigint;
   readonly reason?: RejectReason;
 }
@@ -60,7 +60,7 @@ export function duplicateOf(
   return { status: 'duplicate', orderId: known.orderId };
 }
 
-/** Of every order, combo and amend after the one that was too much (BAT-7). */
+/** The result of every order, combo and amend after the one that was too much (BAT-7). */
 export function spentOf(state: ModelState): ModelRejected | undefined {
   if (!isSpent(state)) return undefined;
   state.notes.push('action after too much work');
@@ -156,7 +156,7 @@ function shrink(state: ModelState, order: ModelOrder, total: bigint): ModelAccep
   return { status: 'rested', orderId: order.id, trades: [], rested };
 }
 
-/** Tested as if the old order had just been cancelled; refused, it stays as it was. Who amends it signs it anew. */
+/** Tested as if the old order had just been cancelled; refused, it stays as it was. An amend has a signature of its own. */
 function arriveAnew(
   state: ModelState,
   order: ModelOrder,
@@ -176,7 +176,7 @@ function arriveAnew(
     return { status: 'rejected', reason: checked };
   }
   noteAmended(state, order, total, price);
-  if (filled > 0n) state.notes.push('order in part filled arrives anew');
+  if (filled > 0n) state.notes.push('order in part filled arrives as a new order');
   return arrive(state, { ...checked, id });
 }
 

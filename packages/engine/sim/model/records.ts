@@ -21,7 +21,7 @@ export interface ModelOrder {
   readonly ts: number;
   readonly signer: Address | null;
   readonly terms: OrderTerms;
-  /** Its turn among orders at its price. An order that is amended to more than it was arrives anew. */
+  /** Its turn among orders at its price. An order that is amended to more than it was joins the end of the queue. */
   readonly arrival: number;
   /** The set of a quote; quotes are no orders (QTS-2). */
   readonly set: ModelSet | null;

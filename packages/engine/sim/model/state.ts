@@ -43,7 +43,7 @@ export interface ModelState {
   orders: ModelOrder[];
   /** Ever accepted, oldest first. */
   readonly clientIds: ModelClientId[];
-  /** What the entry may still look at; negative once it has looked at more (BAT-7). */
+  /** Visits that the entry has left; negative once it has made more (BAT-7). */
   visitsLeft: number;
   /** The accounts whose positions the entry has counted, and the sets whose rows. */
   readonly counted: Set<number | ModelSet>;
@@ -75,7 +75,7 @@ export interface ModelState {
   frozenWithdrawals: Address[];
   /** Tape prints of the current entry. */
   tape: ModelPrint[];
-  /** What the current entry did to traders' orders. */
+  /** Effects of the current entry on traders' orders. */
   orderEvents: ModelOrderEvent[];
   /** Situations of the current entry that nothing else shows, for `coverage.ts`. */
   notes: string[];

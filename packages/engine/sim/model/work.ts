@@ -1,4 +1,4 @@
-/** What an entry may look at in the model: a plain count, that only batches have (BAT-7). */
+/** Visits of an entry in the model: a plain count, limited only for batches (BAT-7). */
 
 import type { ModelAccount, ModelOrder, ModelSeries, ModelSet } from './records.ts';
 import type { ModelState } from './state.ts';
@@ -67,12 +67,12 @@ export function looks(orders: readonly ModelOrder[]): number {
   return orders.reduce((sum, { set }) => sum + (set === null ? 1 : PER_QUOTE), 0);
 }
 
-/** What is carried out; a combo's quotes leave in its rehearsal, too. */
+/** Visits of the carried-out order; a combo's quotes leave in its rehearsal, too. */
 export function carriedVisits(walk: Walk, { fills, isCombo }: { fills: number; isCombo: boolean }): number {
   return fills * PER_FILL + (isCombo ? 2 : 1) * walk.leaving * PER_LEAVING;
 }
 
-/** Of halving the units above down to one. */
+/** Visits of halving the units above down to one. */
 export function trialVisits(above: bigint, quotes: number): number {
   const trials = above < 2n ? 0 : (above - 1n).toString(2).length;
   return trials * quotes * PER_QUOTE;

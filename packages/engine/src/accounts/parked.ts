@@ -106,7 +106,7 @@ function carryOut(
   approve(state, account, { kind: 'approve', address, sessionKey, expiresAt, signature }, proof);
 }
 
-/** Why an approval or a revocation of these terms would be refused whoever signed it, or null. */
+/** Why an approval or a revocation of these terms would be refused from any signer, or null. */
 function termsRefusal(
   state: State,
   terms: Pick<ParkedApproval, 'act' | 'address' | 'sessionKey' | 'expiresAt'>,

@@ -1,4 +1,4 @@
-/** What an operator can put right in the books of payouts: adopt, void, freeze (CUS-4). Each is audited with its reason. */
+/** Repairs by an operator in the books of payouts: adopt, void, freeze (CUS-4). Each is audited with its reason. */
 
 import { openAccount } from '../accounts/opening.ts';
 import type { AdoptCommand, FreezeWithdrawalsCommand, VoidCommand } from '../entry/custody-command.ts';
@@ -52,7 +52,7 @@ function adoptOnce(state: State, effects: Effects, command: AdoptCommand): Outco
   return { payout };
 }
 
-/** Gives the cash of a requested payout back. Whoever voids has made sure that no transaction can still commit it. */
+/** Gives the cash of a requested payout back. The operator has made sure that no transaction can still commit it. */
 export function voidPayout(state: State, effects: Effects, command: VoidCommand): OutcomeOf<'void'> {
   if (!hasCustody(state)) return NO_CUSTODY;
   const payout = state.custody.payouts[command.id - 1];

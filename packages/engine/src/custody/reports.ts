@@ -1,4 +1,4 @@
-/** What the batcher reports about payouts that it does not make, and what approvers sign to let them through. */
+/** Reports of the batcher about payouts that it does not make, and the terms that approvers sign to let them through. */
 
 import type {
   ApprovePayoutCommand,

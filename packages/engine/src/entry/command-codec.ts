@@ -128,7 +128,7 @@ const isAddress = matches(ADDRESS);
 const isHash = matches(HASH);
 /** Its validity is checked elsewhere. */
 const isSignature = isText;
-/** Of a contract, in bytes of any meaning. */
+/** A contract's signature, in bytes of any meaning. */
 const isContractSignature: Check = (value) =>
   matches(/^0x(?:[0-9a-f]{2})*$/)(value) && (value as string).length <= CONTRACT_SIGNATURE_LENGTH_MAX;
 /** A cancel may name an unknown underlying; only the spelling matters, because it is signed (ORD-9). */

@@ -90,7 +90,7 @@ export interface ParkCommand
 }
 
 /**
- * What the servers of the chain answered alike:
+ * The common answer of the chain's servers:
  * - `valid`: the contract accepts the signature.
  * - `no-contract`: there is no contract at the address, and the signature does not say how it would get there.
  * - `invalid`: the contract answers anything else.
@@ -101,7 +101,7 @@ export type Verdict = 'valid' | 'no-contract' | 'invalid' | 'failed';
 /** The attestor's answer to a parked approval, and the block at which it asked (CUS-19). */
 export interface AttestCommand extends Attestation {
   readonly kind: 'attest';
-  /** Of the parked approval. */
+  /** The id of the parked approval. */
   readonly id: number;
   readonly verdict: Verdict;
 }
@@ -205,8 +205,8 @@ interface SettleAttempt extends ByOperator {
   /** Null if the request contains no readable price; 0 means a price that is not representable. */
   readonly priceMicros: number | null;
   /**
-   * Whether the request contained the first and the second settlement secret. The own secret of a named operator who may
-   * settle counts as the first; who the other person is, the names tell.
+   * True for the first and the second settlement secret if the request contained it. The own secret of a named operator
+   * who may settle counts as the first; who the other person is, the names tell.
    */
   readonly secrets: readonly [boolean, boolean];
   /** Why the request could not be read, in which case it has no target. */
@@ -226,7 +226,7 @@ export interface SettleProposeCommand extends SettleAttempt {
 /** The other person's half, which repeats target and price. */
 export interface SettleConfirmCommand extends SettleAttempt {
   readonly kind: 'settle-confirm';
-  /** Of the proposal; null if the request contains no readable one. */
+  /** The id of the proposal; null if the request contains no readable one. */
   readonly id: number | null;
 }
 

@@ -44,7 +44,7 @@ export interface OpenedOrder {
   readonly side: Side;
   /** Null for a market order. */
   readonly priceMicros: Micros | null;
-  /** Of a reduce-only order, what it was cut to. */
+  /** The quantity that a reduce-only order was cut to. */
   readonly qtyMicros: Micros;
   readonly terms: OrderTerms;
 }
@@ -76,7 +76,7 @@ export interface AmendedOrder {
 }
 
 /**
- * What happens to traders' orders. Each order is opened once, then filled (`filled` with its id) and amended any number of
+ * Events of traders' orders. Each order is opened once, then filled (`filled` with its id) and amended any number of
  * times, then closed once.
  */
 export interface OrderListener {

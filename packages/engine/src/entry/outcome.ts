@@ -14,7 +14,7 @@ import type { CommandKind } from './command.ts';
  */
 export interface Refused {
   readonly refusal: ErrorName;
-  /** Of a stale push: the nonce that the next one must be above (QTS-1). */
+  /** The nonce that the push after a stale one must exceed (QTS-1). */
   readonly lastNonce?: number;
 }
 
@@ -125,7 +125,7 @@ export interface HandSettled {
   readonly settled: readonly Series[];
 }
 
-/** What a confirmation would do by now (CUS-10). */
+/** The effect that a confirmation would have by now (CUS-10). */
 export interface SettlementProposed {
   readonly proposal: SettleProposal;
   readonly decision: Decision;

@@ -69,7 +69,7 @@ export interface Attempt {
   readonly priceMicros: Micros | null;
 }
 
-/** What an attempt with every gate open has. */
+/** An attempt with every gate open. */
 export interface SoundAttempt extends Pick<Attempt, 'series'> {
   readonly target: SettleTarget;
   readonly decision: Decision;
@@ -125,7 +125,7 @@ function faultOf(series: readonly Series[], decision: Decision | null): ErrorNam
   return series.length === 0 && decision === null ? 'settlesNoSeries' : 'seriesSettled';
 }
 
-/** Whether something of it still waits to be settled. */
+/** True if something of it still waits to be settled. */
 export function awaitsSettlement(state: State, target: SettleTarget): boolean {
   const { series, decision } = resolve(state, target);
   return faultOf(series, decision) === null;

@@ -143,7 +143,7 @@ export interface SettlementSoFar {
 }
 
 /**
- * What the next expiry of an underlying would settle at if its window ended with the last entry; null outside of it
+ * The settlement price of the next expiry of an underlying if its window ended with the last entry; null outside of it
  * (HIS-3).
  */
 export function settlementSoFar(state: State, instrument: Instrument): SettlementSoFar | null {

@@ -19,7 +19,7 @@ const TARGET = { seriesId: seriesIdOf('AAPL-C-190') };
 const PRICE = micros('201');
 
 describe('CUS-10 two people settle, each with one secret', () => {
-  test('one proposes, the other confirms, whoever is first', () => {
+  test('one proposes, the other confirms, in either order', () => {
     scenario(`${REFUSED}
       propose AAPL-C-190 201 with first          settles 1
       status AAPL-C-190                          pending-review

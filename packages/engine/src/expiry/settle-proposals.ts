@@ -81,7 +81,7 @@ function secretOf({
   return first ? 1 : 2;
 }
 
-/** What the audit says it came with; a name says more than a secret does. */
+/** The credentials of an attempt for the audit; a name is more precise than a secret. */
 function shownOf(command: SettleProposeCommand | SettleConfirmCommand): SettleSecret | null {
   return command.by === undefined ? secretOf(command) : null;
 }

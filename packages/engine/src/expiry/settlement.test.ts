@@ -30,7 +30,7 @@ describe('an expiry with an oracle price', () => {
       ${ENDS_AT_205_50}
       maintain
       status AAPL-C-200                            settled
-      -- 2 x 5.50 for a call that cost 3.40; the put ends worthless and closes all the same.
+      -- 2 x 5.50 for a call that cost 3.40; the put ends worthless and still closes.
       fills alice                                  sell 2@5.50 fee 0 realized 4.20 maker, sell 1@0 fee 0 realized -2.10 maker
       fills maker                                  buy 2@5.50 fee 0 realized -4.20 maker, buy 1@0 fee 0 realized 2.10 maker
       account alice                                cash 100002.0555 equity 100002.0555 realized 2.10 unrealized 0 locked 0
@@ -41,7 +41,7 @@ describe('an expiry with an oracle price', () => {
     `);
   });
 
-  test('every resting order, whoever owns it, is cancelled first and its reserve released', () => {
+  test('every resting order of any owner is cancelled first and its reserve released', () => {
     scenario(`
       quote AAPL-C-200 bid 3.30x5 ask 3.40x5
       buy alice AAPL-C-200 10 @ 3.00               rested

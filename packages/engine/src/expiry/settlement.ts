@@ -187,7 +187,7 @@ function floorDiv(dividend: bigint, divisor: bigint): bigint {
   return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;
 }
 
-/** Cancels every resting order of a series, whoever owns it, and returns how many. */
+/** Cancels every resting order of a series, of any owner, and returns how many. */
 function pullAll(state: State, effects: Effects, { book, quotes }: Series): number {
   let pulled = 0;
   for (const side of [BUY, SELL] as const) {

@@ -119,7 +119,7 @@ describe('HOUSE-1 exempt accounts', () => {
 });
 
 describe('LIQ-1 after the buy-back', () => {
-  test("the account's call is determined anew", () => {
+  test("the account's call is recomputed", () => {
     const free = scenario(`${CALLED} ${TICK} ${TICK}`, THOUSAND);
     assert.equal(free.account('alice').wasCalled, false);
     // A stale short and a debt remain, and keep this account in margin call.

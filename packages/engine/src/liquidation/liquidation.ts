@@ -154,7 +154,7 @@ interface BuyBack {
   readonly position: Position;
   /** How much of the short is to be bought. */
   readonly qtyMicros: Micros;
-  /** The dearest ask to take. */
+  /** The highest ask to take. */
   readonly limitMicros: Micros;
   /** True if the house takes what the book cannot give. */
   readonly isLast: boolean;

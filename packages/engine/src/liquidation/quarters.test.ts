@@ -74,7 +74,7 @@ describe('RSK-4 with marks of the model, liquidation takes four ticks', () => {
     );
   });
 
-  test('it stops when the call ends, and the count starts anew', () => {
+  test('it stops when the call ends, and the count starts again', () => {
     // At 260 the mark is 50: 2.5 x 52 and 0.65 twice leave 768.55 - 250 against 5 x (50 + 31.20).
     const venue = scenario(
       `
@@ -102,7 +102,7 @@ describe('RSK-4 with marks of the model, liquidation takes four ticks', () => {
     assert.equal(venue.account('alice').quarters?.tick, 1);
   });
 
-  test('an account that reduces by itself between two ticks is left alone, and its count starts anew', () => {
+  test('an account that reduces by itself between two ticks is left alone, and its count starts again', () => {
     // 623.825 - 2.5 x 80 - after buying five - against 2.5 x 114.80.
     const venue = scenario(
       `

@@ -39,7 +39,7 @@ export function quarterMicros(quarters: Quarters, { position, qtyMicros: short }
   return toMicros(Math.min(short, Math.ceil(size / TICKS)));
 }
 
-/** The dearest ask a quarter takes: in place of LIQ-2's bound, one that strangers cannot move far (DET-8). */
+/** The highest ask a quarter takes: in place of LIQ-2's bound, one that strangers cannot move far (DET-8). */
 export function quarterLimitMicros(state: State, series: Series): Micros {
   const reach = mulDivFloor(series.instrument.spotMicros, SPOT_PERCENT, PERCENT);
   return clampMicros(positionMarkMicros(state, series) + reach);

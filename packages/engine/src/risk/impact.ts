@@ -120,7 +120,7 @@ function larger(a: bigint, b: bigint): bigint {
  */
 class ImpactWalk {
   readonly sizeMicros: Micros;
-  /** Of the order at hand. */
+  /** The price of the order at hand. */
   priceMicros: Micros = toMicros(0);
   fillableMicros: Micros = toMicros(0);
   readonly #book: Series['book'];

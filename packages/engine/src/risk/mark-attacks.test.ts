@@ -31,7 +31,7 @@ interface Attack {
   readonly name: string;
   readonly table: string;
   readonly parameters?: Partial<VenueParameters>;
-  /** What it brings with marks of the book, in dollars: at least so much for the attacker or from the victim. */
+  /** Gains with marks of the book, in dollars: at least so much for the attacker or from the victim. */
   readonly byBook: { readonly attackerGains?: number; readonly victimLoses?: number };
 }
 
@@ -147,7 +147,7 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** What each side gained by an attack, in dollars. */
+/** Each side's gain by an attack, in dollars. */
 interface Gains {
   readonly attacker: number;
   readonly victim: number;

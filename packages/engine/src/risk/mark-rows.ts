@@ -10,14 +10,14 @@ export interface ImpactPrices {
   readonly askMicros: Micros | null;
 }
 
-/** What an impact price takes of the quote sets that it meets, by owner; null for one that did not let a quote trade in full. */
+/** An impact price's use of the quote sets that it meets, by owner; null for one that did not let a quote trade in full. */
 export type ImpactUses = ReadonlyMap<number, SetUse | null>;
 
 /** How the allowances of quote sets entered impact prices. */
 export interface ImpactAllowances {
-  /** Of all sets, when the prices were computed or last found to be as they were. */
+  /** The version of all sets, when the prices were computed or last found to be as they were. */
   readonly version: number;
-  /** Of both sides. */
+  /** The uses of both sides. */
   readonly bids: ImpactUses;
   readonly asks: ImpactUses;
 }
@@ -38,7 +38,7 @@ export interface MarkRow {
   asksVersion: number;
   allowances: ImpactAllowances;
   impact: ImpactPrices;
-  /** Of all of the above. */
+  /** The mark that follows from all of the above. */
   markMicros: Micros;
 }
 

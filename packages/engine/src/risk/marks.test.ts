@@ -30,7 +30,7 @@ describe('marks', () => {
     `);
   });
 
-  test('MARK-1 the mark follows the best orders, whoever owns them', () => {
+  test('MARK-1 the mark follows the best orders of any owner', () => {
     scenario(`
       quote AAPL-C-190 bid 3.30x5 ask 3.40x5
       buy alice AAPL-C-190 1 @ 3.36                   rested

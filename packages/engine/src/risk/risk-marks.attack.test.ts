@@ -16,7 +16,7 @@ const SERIES = 'AAPL-C-210';
 const PARTIES = { attacker: ['eve', 'frank'], victim: ['alice'], house: ['house'] } as const;
 type Party = keyof typeof PARTIES;
 
-/** What each party has more or less, in dollars: cash, and positions at the value that the model gives them. */
+/** Each party's gain or loss, in dollars: cash, and positions at the value that the model gives them. */
 type Gains = Readonly<Record<Party, number>>;
 
 /** The victim sells ten calls of 210 at 3 to the maker, who annotates its volatility and then leaves the book. */
@@ -32,7 +32,7 @@ interface Attack {
   readonly name: string;
   readonly table: string;
   readonly act?: (venue: Venue) => void;
-  /** What the same attack brings by the book. */
+  /** The gains of the same attack by the book. */
   readonly byBook: Gains;
 }
 

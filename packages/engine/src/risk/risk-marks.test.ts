@@ -413,7 +413,7 @@ describe('RSK-2 counterexample 7: no stranger sets the model', () => {
   });
 });
 
-test('RSK-2 DET-5 quotes that use up a set in another series bound a mark until they leave, whoever looked before', () => {
+test('RSK-2 DET-5 quotes that use up a set in another series bound a mark until they leave, in any order of reads', () => {
   const venue = Venue.listed(MODEL);
   const [near, far] = [venue.series('AAPL-C-200'), venue.series('AAPL-C-195')];
   const account = venue.account('alice').address!;

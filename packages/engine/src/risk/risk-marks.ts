@@ -76,7 +76,7 @@ export function markParts(state: State, series: Series): MarkParts {
   return { iv, modelMicros, ...impact, bookMicros, riskMicros };
 }
 
-/** The row of a series in the memo, with whatever changed worked out anew; its inputs are compared here at every use. */
+/** The row of a series in the memo, with all that changed recomputed; its inputs are compared here at every use. */
 function rowOf(state: State, series: Series, iv: number): MarkRow {
   const { markRows } = memosOf(state);
   const { sid, book, instrument } = series;
@@ -136,7 +136,7 @@ function impactOf(state: State, series: Series): Pick<MarkRow, 'impact' | 'allow
 
 /**
  * True if the allowances of quote sets let impact prices come out as they did. Every fill of a set changes its allowance:
- * only prices that met this very set are looked at, or fills of a maker would have every series walked anew as soon as
+ * only prices that met this very set are looked at, or fills of a maker would have every series walked again as soon as
  * strangers' sets stand in all of them.
  */
 function areAllowancesSame(state: State, { bids, asks, allowances }: MarkRow): boolean {

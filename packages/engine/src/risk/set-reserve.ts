@@ -1,4 +1,4 @@
-/** What a quote set reserves (QTS-4). */
+/** The reserve of a quote set (QTS-4). */
 
 import {
   clampMicros,

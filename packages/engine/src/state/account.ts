@@ -54,7 +54,7 @@ export interface AccountIdentity {
   readonly address: Address | null;
 }
 
-/** What accounts store beside their objects. */
+/** The columns that accounts store beside their objects. */
 export interface AccountColumns {
   readonly rows: AccountStore;
   readonly positions: PositionStore;
@@ -63,9 +63,9 @@ export interface AccountColumns {
 
 /** How far an account's liquidation in quarters has come. */
 export interface Quarters {
-  /** Of the last of its ticks, from 1 on. */
+  /** The last of its ticks, from 1 on. */
   readonly tick: number;
-  /** What was short before the first of them, by sid. */
+  /** The short positions before the first of them, by sid. */
   readonly sizes: ReadonlyMap<number, Micros>;
 }
 
@@ -194,7 +194,7 @@ export class Account {
   }
 }
 
-/** The signed words that a payout rests on (CUS-5), so that whoever pays it need not believe the ledger. */
+/** The signed words that a payout rests on (CUS-5), so that the payer need not trust the ledger. */
 export interface PayoutProof {
   /** The withdrawal as the session key signed it. */
   readonly sessionKey: Address;

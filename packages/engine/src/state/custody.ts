@@ -36,7 +36,7 @@ export interface Custody {
   epoch: number;
   /** Why no payout can be made at present, as the batcher reported it; null if they are made (CUS-7). */
   halted: string | null;
-  /** What the funder paid in for the house, less what it took out (CUS-8). */
+  /** The funder's payments for the house, less its withdrawals (CUS-8). */
   houseFundedMicros: Micros;
   /** By transaction and log index: each credits once. */
   readonly deposits: Map<string, Deposit>;

@@ -2,7 +2,7 @@
 
 import type { AccountIndex } from './ids.ts';
 
-/** What is due: a timed order leaves, or a guard takes all orders of its account. */
+/** A due act: a timed order leaves, or a guard takes all orders of its account. */
 export type Deadline =
   | { readonly atMs: number; readonly kind: 'gtd'; readonly orderId: number }
   | { readonly atMs: number; readonly kind: 'guard'; readonly account: AccountIndex };

@@ -42,7 +42,7 @@ interface Chunk {
   readonly ints: Int32Array;
 }
 
-/** The rows of one engine. A block is never freed, as an account keeps its newest fills for ever. */
+/** The rows of one engine. A block is never freed, as an account keeps its newest fills forever. */
 export class FillStore {
   readonly series: readonly Series[];
   readonly sessions: SessionStore;

@@ -1,4 +1,4 @@
-/** What resting orders may still trade, quotes of a set by the allowance of their set (QTS-3, BAT-6). */
+/** Quantities that resting orders may still trade, quotes of a set by the allowance of their set (QTS-3, BAT-6). */
 
 import { type Micros, toMicros, ZERO } from '@venue/protocol';
 import type { OrderHandle, OrderStore } from '../book/book.ts';
@@ -16,7 +16,7 @@ import {
 } from './quote-sets.ts';
 import type { State } from './state.ts';
 
-/** What a resting order may trade now. A quote that stands may trade at least a micro. */
+/** The quantity that a resting order may trade now. A quote that stands may trade at least a micro. */
 export function fillableMicros(state: State, h: OrderHandle): Micros {
   const { orders, quoteSets } = state;
   const owner = orders.owner(h);
@@ -128,7 +128,7 @@ export class FillableWalk {
     this.#isOfMarks = isOfMarks;
   }
 
-  /** What a resting order may trade of what the walk has left of it. */
+  /** The quantity that a resting order may trade out of what the walk has left of it. */
   fillableMicros(h: OrderHandle, remaining: Micros = this.#orders.remaining(h)): Micros {
     const owner = this.#orders.owner(h);
     if (owner >= 0) return remaining;

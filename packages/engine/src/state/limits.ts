@@ -30,7 +30,7 @@ export const PARKED_MAX = 256;
 export const PARKED_PER_ADDRESS_MAX = 8;
 /** Parked revocations of one session. Nothing else takes their room, as a stolen key does harm until it is revoked. */
 export const PARKED_REVOCATIONS_MAX = 32;
-/** Answers to parked approvals that are remembered for whoever parked them. */
+/** Answers to parked approvals that are remembered for the wallets that parked them. */
 export const PARKED_ANSWERS_KEPT = 1_024;
 /** Characters of a contract wallet's signature: 0x and the hex digits of 4 KiB. */
 export const CONTRACT_SIGNATURE_LENGTH_MAX = 2 + 2 * 4_096;
@@ -42,8 +42,9 @@ export const RESTING_ORDERS_MAX = 10_000;
 /** Resting orders that one entry or preview may visit (BAT-7). */
 export const VISITS_MAX = 50_000;
 /**
- * What else counts as visits, by what it costs beside one: a fill, a quote that leaves with the allowance of its set, an
- * order or a set copied for a preview. A quote of a set counts more than an order, as its set is looked at too. `npm run bench -- combos` measures them.
+ * Other work in visits, by its measured cost: a fill, a quote that leaves with the allowance of its set, an order or a set
+ * copied for a preview. A quote of a set counts more than an order, as its set is looked at too. `npm run bench -- combos`
+ * measures them.
  */
 export const VISITS_PER_QUOTE = 5;
 export const VISITS_PER_FILL = 12;
@@ -116,7 +117,7 @@ export const EXPIRING_QUOTES_MAX = 20_000;
 export const ANNOTATED_IV_MAX = 5;
 /** How old an annotation may be. */
 export const ANNOTATION_MS = 24 * 3_600_000;
-/** From this age on a repeated annotation is recorded anew, long before it is too old. */
+/** From this age on a repeated annotation is recorded again, long before it is too old. */
 export const ANNOTATION_RENEWED_MS = 3_600_000;
 
 /** A settlement price is an average over this long before the cutoff. */

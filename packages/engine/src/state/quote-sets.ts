@@ -4,7 +4,7 @@ import { decimalToMicros, MICROS_MAX, MICROS_PER_UNIT, type Micros, toMicros, ZE
 import { Changes } from '../book/changes.ts';
 import type { AccountIndex, Sid } from './ids.ts';
 
-/** What may trade before a set is pulled and frozen. */
+/** The limits on trading before a set is pulled and frozen. */
 export interface Protection {
   /** A push this long or longer after the first fill makes the allowance whole again. */
   readonly windowMs: number;
@@ -25,7 +25,7 @@ export interface SetRow {
   /** Null until named. */
   iv: number | null;
   delta: number | null;
-  /** What a contract counts of a limit on delta, by the annotation. */
+  /** A contract's share in a limit on delta, by the annotation. */
   countedMicros: Micros;
   /** Resting quantities. */
   bidMicros: Micros;
@@ -42,7 +42,7 @@ export interface RowNeed {
   readonly version: number;
   readonly unitMicros: Micros;
   readonly sumMicros: number;
-  /** Of one contract: the dearest quote's. */
+  /** The reserve of one contract: the most expensive quote's. */
   readonly dearestMicros: number;
   /** How many quotes there are. */
   readonly levels: number;
@@ -119,7 +119,7 @@ export class QuoteSets {
   readonly #free: number[] = [];
   /** In ascending order of their numbers. */
   readonly #byAccount = new Map<AccountIndex, QuoteSet[]>();
-  /** Of a copy of a state, the sets that were not copied: books that are not copied still name them. */
+  /** The original's sets, in a copy of a state: books that are not copied still name them. */
   readonly #base: QuoteSets | null;
   /** The owners of sets whose shown allowance has changed; those of a copy count on from its base's. */
   readonly #shown: Changes;
@@ -338,7 +338,7 @@ export function makeWhole(set: QuoteSet): void {
   set.freeze = null;
 }
 
-/** What an account's sets quote in a series, all together; `except` is left out. */
+/** The quotes of an account's sets in a series, all together; `except` is left out. */
 export function quotedMicros(
   { quoteSets }: { readonly quoteSets: QuoteSets },
   account: AccountIndex,

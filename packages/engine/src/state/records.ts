@@ -42,14 +42,14 @@ export interface ParkedApproval {
   readonly act: 'approve' | 'revoke';
   readonly address: Address;
   readonly sessionKey: Address;
-  /** Of the approval; a revocation names the one in force when it was parked. */
+  /** The expiry of the approval; a revocation names the one in force when it was parked. */
   readonly expiresAt: number;
-  /** What the contract is to be asked about: of any length up to the limit, and of any form. */
+  /** The signature for the contract to check: of any length up to the limit, and of any form. */
   readonly signature: Hex;
   readonly parkedAt: number;
 }
 
-/** What became of a parked approval. */
+/** The outcome of a parked approval. */
 export interface ParkedAnswer extends Omit<ParkedApproval, 'signature'> {
   /** Null if it was put in force. */
   readonly refusal: ErrorName | null;

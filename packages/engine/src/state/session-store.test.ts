@@ -8,7 +8,7 @@ import { SessionStore } from './session-store.ts';
 const NOW_MS = Date.UTC(2026, 5, 1);
 const STEPS = 6_000;
 
-/** What a row has to be: an object of its own. */
+/** The required form of a row: an object of its own. */
 interface Plain {
   readonly sessionKey: Address;
   expiresAt: number;

@@ -32,7 +32,7 @@ export interface SessionProof {
   /** Over the expiry in force. */
   readonly approval: Hex;
   readonly revocation: Hex | null;
-  /** Of the approval and of the revocation where a contract wallet signed (CUS-19); null where a key did. */
+  /** Attestations of approval and revocation where a contract wallet signed (CUS-19); null where a key did. */
   readonly attestation: Attestation | null;
   readonly revocationAttestation: Attestation | null;
 }

@@ -43,7 +43,7 @@ export interface State {
   readonly sessions: SessionStore;
   readonly accountRows: AccountStore;
   readonly fills: FillStore;
-  /** What `risk` remembers, which alone knows its form; null before anything was asked. No part of the lines. */
+  /** The memos of `risk`, which alone knows their form; null before anything was asked. No part of the lines. */
   riskMemos: object | null;
   /** The accounts that approved each session key. */
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
@@ -51,7 +51,7 @@ export interface State {
   readonly spentChallenges: Map<Address, SpentChallenge>;
   /** Approvals by contract wallets that wait for the attestor, by id, oldest first; some may have lapsed (CUS-19). */
   readonly parked: Map<number, ParkedApproval>;
-  /** What became of those before, oldest first. */
+  /** The outcomes of those before, oldest first. */
   readonly parkedAnswers: ParkedAnswer[];
   lastOrderId: number;
   lastFillId: number;

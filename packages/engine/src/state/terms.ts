@@ -3,9 +3,9 @@
 import type { OrderTerms } from '@venue/protocol';
 import type { AccountIndex } from './ids.ts';
 
-/** Of a limit order placed by itself: it trades with its own account as the contract has it (BAT-5). */
+/** Terms of a limit order placed by itself: it trades with its own account as the contract has it (BAT-5). */
 export const PLAIN_LIMIT: OrderTerms = { tif: 'gtc', stp: 'none' };
-/** Of a market order placed by itself. */
+/** Terms of a market order placed by itself. */
 export const PLAIN_MARKET: OrderTerms = { tif: 'ioc', stp: 'none' };
 
 /** How many resting orders with terms of their own an account has. */

@@ -76,7 +76,7 @@ describe('TIF-1 how long an order may rest', () => {
 });
 
 describe('TIF-2 post-only', () => {
-  test('is rejected at the best opposite price, whoever stands there', () => {
+  test('is rejected at the best opposite price, even against its own order', () => {
     on(`batch alice buy AAPL-C-190 1 @ 3.40 post-only  rejected post-only would trade
         batch alice buy AAPL-C-190 1 @ 3.39 post-only  rested rest 1
         margin alice on

@@ -125,7 +125,7 @@ interface WantedSide {
   readonly passedBy: Account | null;
 }
 
-/** What of a state is copied. */
+/** The parts of a state that are copied. */
 interface Extent {
   readonly traded: readonly Series[];
   /** The accounts that are copied with everything that they hold, and their sets. */
@@ -361,7 +361,7 @@ class Copier {
   }
 }
 
-/** Of a side that no order meets. */
+/** The limits of a side that no order meets. */
 const NOT_MET = { qtyMicros: 0, priceMicros: null } as const;
 
 /** True of resting orders that a limit keeps an order from. */

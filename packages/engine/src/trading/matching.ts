@@ -36,7 +36,7 @@ export interface IncomingOrder {
   /** Null for a market order. */
   readonly limitMicros: Micros | null;
   readonly signer?: SessionRecord | null | undefined;
-  /** What it does where it meets its own account's orders; by default it trades with them (STP-1). */
+  /** The behaviour where it meets its own account's orders; by default it trades with them (STP-1). */
   readonly stp?: SelfTradePrevention;
   /** A liquidation's buy-back, so that its own side of the fills is marked (FINE-11). */
   readonly isLiquidation?: boolean;
@@ -49,7 +49,7 @@ export interface BookWalk {
   readonly feeMicros: Micros;
   /** True if an own order ends the walk before the quantity is filled (STP-1). */
   readonly isPrevented: boolean;
-  /** Of resting orders looked at; more than may be if there are more, and the walk then ends. */
+  /** The number of resting orders visited; above the limit if there are more, and the walk then ends. */
   readonly visits: number;
   readonly fills: number;
   /** Quotes of the sets whose allowance is used up by then. */
@@ -59,7 +59,7 @@ export interface BookWalk {
 }
 
 export interface WalkBounds {
-  /** What orders before this one have taken. */
+  /** The quantities that orders before this one have taken. */
   readonly walk?: FillableWalk;
   /** How many resting orders may be looked at. */
   readonly visitsMax?: number;

@@ -29,7 +29,7 @@ import { type BookWalk, walkBook } from './matching.ts';
 import { bookSide } from './resting.ts';
 import { groupVisits, orderVisits, type Work } from './work.ts';
 
-/** What an order asks for; an amend asks for what is left of its order. */
+/** The terms of an order; an amend asks for what is left of its order. */
 export interface OrderRequest {
   readonly seriesId: string;
   readonly side: Side;

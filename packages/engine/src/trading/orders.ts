@@ -102,7 +102,7 @@ export function causeOf({ leftMicros, isPrevented }: Entered): CloseCause {
   return isPrevented ? 'stp' : 'ioc';
 }
 
-/** What became of an order on arrival. */
+/** The result of an order on arrival. */
 export function arrivalOf(
   { trades, leftMicros, isPrevented }: Entered,
   restedMicros: Micros,

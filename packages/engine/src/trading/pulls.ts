@@ -61,7 +61,7 @@ export function makePushesStale(state: State, account: Account, { nonce, symbols
     if (state.instruments.has(symbol)) state.pushFloors.raise(account.index, symbol, nonce);
 }
 
-/** Cancels a resting order or quote, whoever owns it. */
+/** Cancels a resting order or quote of any owner. */
 export function pull(state: State, effects: Effects, h: OrderHandle, cause: CloseCause): void {
   if (isSetOwner(state.orders.owner(h))) pullQuote(state, h);
   else pullResting(state, effects, h, cause);

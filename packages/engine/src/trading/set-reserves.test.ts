@@ -2,7 +2,7 @@ import { describe, test } from 'node:test';
 import { onSets } from '../../test/sets.ts';
 
 describe('QTS-4 reserve', () => {
-  test('is the sum of the quotes where that is less than the allowance at the dearest', () => {
+  test('is the sum of the quotes where that is less than the allowance at the most expensive', () => {
     // An ask of strike 210 counts the mark before the push and max(40 - 10, 21).
     onSets(`
       margin alice on
@@ -20,7 +20,7 @@ describe('QTS-4 reserve', () => {
     `);
   });
 
-  test('is the allowance at the dearest where the sum is more', () => {
+  test('is the allowance at the most expensive where the sum is more', () => {
     onSets(`
       protect alice 1 AAPL qty 10
       push alice 1 AAPL-C-210 bid 3x10 2x10 1x10

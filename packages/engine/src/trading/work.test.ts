@@ -37,7 +37,7 @@ describe('BAT-7 bounds', () => {
     return outcome.results.map((one) => ('reason' in one ? one.reason : undefined));
   }
 
-  /** Of an order placed by itself. */
+  /** The status of an order placed by itself. */
   function status(
     venue: Venue,
     order: Pick<OrderCommand, 'seriesId' | 'side' | 'qtyMicros' | 'priceMicros'>,

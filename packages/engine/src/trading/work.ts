@@ -74,7 +74,7 @@ export function unboundedWork(): Work {
   return new Work(Number.POSITIVE_INFINITY);
 }
 
-/** Of one look at a resting order of an owner. */
+/** The visits of one look at a resting order of an owner. */
 export function visitsOf(owner: number): number {
   return isSetOwner(owner) ? VISITS_PER_QUOTE : 1;
 }
@@ -84,7 +84,7 @@ export function groupVisits(state: State, account: Account, series: readonly Ser
   return groupedWith(state, account, series) * VISITS_PER_GROUPED;
 }
 
-/** What is changed by an order that is carried out. */
+/** Counts of an order that is carried out. */
 export interface Carried {
   readonly fills: number;
   /** Quotes of sets that its fills use up. */
@@ -104,14 +104,14 @@ export function leavingVisits(quotes: number, { isCombo }: { readonly isCombo: b
   return (isCombo ? 2 : 1) * quotes * VISITS_PER_LEAVING;
 }
 
-/** Of a search for the largest quantity below one, over so many quotes whose allowance legs share. */
+/** The visits of a search for the largest quantity below one, over so many quotes whose allowance legs share. */
 export function searchVisits(units: number, quotes: number): number {
   let trials = 0;
   for (let width = units; width > 1; width = Math.ceil(width / 2)) trials += 1;
   return trials * quotes * VISITS_PER_QUOTE;
 }
 
-/** What is copied for a preview of the accounts whose quotes it would fill, besides their orders. */
+/** Counts of a preview's copies of the accounts whose quotes it would fill, besides their orders. */
 export interface CopiedAccounts {
   readonly sets: number;
   readonly rows: number;

@@ -205,7 +205,7 @@ function isOf(one: ModelSet | null, { owner, number }: ModelSet): boolean {
   return one !== null && one.owner === owner && one.number === number;
 }
 
-/** What is wrong with a row by itself, as the maker's rows are judged. */
+/** The fault of a row by itself, as the maker's rows are judged. */
 function faultOf(state: ModelState, series: ModelSeries, { bids, asks }: MicrosQuote): string | undefined {
   if (series.status === 'settled') return REJECT.seriesSettled;
   if (series.status === 'pending-review' || state.ts >= series.expiryTs * 1000) return REJECT.seriesExpired;
@@ -260,7 +260,7 @@ interface RowChange {
   readonly after: Ladders;
 }
 
-/** What the set and its account forbid. */
+/** The refusal by the set and its account. */
 function setFault(
   state: ModelState,
   draft: Draft,

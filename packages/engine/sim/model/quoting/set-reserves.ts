@@ -1,4 +1,4 @@
-/** What quote sets reserve in the model, and the sets that an account can no longer carry (QTS-4). */
+/** Reserves of quote sets in the model, and the sets that an account can no longer carry (QTS-4). */
 
 import { insufficientBuyingPower, insufficientMargin, type RejectReason } from '@venue/protocol';
 import { clamp, least, MOST, most, sum } from '../numbers.ts';
@@ -16,12 +16,12 @@ export type Quoted = Pick<ModelOrder, 'sid' | 'side' | 'price' | 'remaining'>;
 /** A level reserves no less. */
 const CENT = 10_000n;
 
-/** What quotes reserve where they are placed: enough to pay for them, and a cent each. */
+/** The reserve of quotes where they are placed: enough to pay for them, and a cent each. */
 export function reserveOf(state: ModelState, set: ModelSet, quotes: readonly Quoted[]): bigint {
   return clamp(most(coverOf(state, set, quotes), CENT * BigInt(quotes.length)));
 }
 
-/** The smaller of what all quotes need, and of what is left of the allowance at the dearest of them. */
+/** The smaller of what all quotes need, and of what is left of the allowance at the most expensive of them. */
 function coverOf(state: ModelState, set: ModelSet, quotes: readonly Quoted[]): bigint {
   const each = ({ sid, side, price }: Quoted) =>
     side === 'buy' ? price : unit(state, state.series[sid]!, 'entry');
@@ -96,7 +96,7 @@ function showAllowances(state: ModelState): void {
   }
 }
 
-/** Ends an entry: sets that lost quotes or were filled reserve anew, and filled ones must still be carried. */
+/** Ends an entry: sets that lost quotes or were filled update their reserves, and filled ones must still be carried. */
 export function endEntry(state: ModelState): void {
   showAllowances(state);
   retake(state, state.stale);

@@ -39,7 +39,7 @@ export function raiseFloor(
   if (nonce !== undefined) state.floors.push({ owner, of, nonce, act });
 }
 
-/** What a push must be above; 0 without any. */
+/** The nonce that a push must exceed; 0 without any. */
 export function floorOf(
   { floors }: ModelState,
   { owner, number, symbol }: ModelSet,

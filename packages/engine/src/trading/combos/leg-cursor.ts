@@ -13,7 +13,7 @@ import type { SoundCombo } from './combo.ts';
 export interface Met {
   readonly h: OrderHandle;
   readonly price: number;
-  /** What it may trade then, and what the leg takes of it. */
+  /** The quantity that it may trade then, and the part that the leg takes of it. */
   readonly fillable: number;
   readonly taken: number;
 }

@@ -11,7 +11,7 @@ import { isWithinNet, type Met, type Part } from './leg-cursor.ts';
 interface Bound {
   /** Units that the legs do not give together. */
   readonly above: number;
-  /** What each leg meets when they are walked for as much: with fewer units no leg looks further. */
+  /** The orders that each leg meets when all are walked for as much: with fewer units no leg looks further. */
   readonly legs: readonly (readonly Met[])[];
 }
 
@@ -59,7 +59,7 @@ function sharedOwners({ orders }: State, legs: Bound['legs']): ReadonlySet<numbe
   return shared;
 }
 
-/** What a leg meets, with running totals. */
+/** The orders that a leg meets, with running totals. */
 class SharedLeg {
   readonly #leg: OpenedLeg;
   readonly #met: readonly Met[];
