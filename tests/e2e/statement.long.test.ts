@@ -131,7 +131,7 @@ function assertPutAside(wrong: string, n: number): void {
   const lines = launched!.output.split('\n').filter((line) => line.includes(historyPath));
   assert.equal(lines.length, 1, launched!.output);
   assert.ok(lines[0]!.includes(`${historyPath} ${wrong}`), lines[0]!);
-  const put = `was put aside as ${historyPath}.old-${n}; the history is made anew from the log`;
+  const put = `was put aside as ${historyPath}.old-${n}; the history is rebuilt from the log`;
   assert.ok(lines[0]!.includes(put), lines[0]!);
   assert.ok(existsSync(`${historyPath}.old-${n}`));
 }

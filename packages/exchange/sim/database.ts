@@ -74,7 +74,7 @@ export class SimDatabase {
     return this.#isUp;
   }
 
-  /** Whether anyone has read entries that a fail-over would take back. */
+  /** True if anyone has read entries that a fail-over would take back. */
   get isReadAhead(): boolean {
     return this.#readSeq > 0;
   }

@@ -19,7 +19,7 @@ import { refuseWrongTime, type World } from './world.ts';
 interface WrittenBatch {
   readonly record: BatchRecord;
   readonly entries: readonly LogEntry[];
-  /** Whether a flush has been acknowledged since it was written. */
+  /** True if a flush has been acknowledged since it was written. */
   isFlushed: boolean;
 }
 

@@ -59,7 +59,7 @@ export class SimNode {
     return this.#node.state;
   }
 
-  /** Whether the node may answer requests. */
+  /** True if the node may answer requests. */
   get isCurrent(): () => boolean {
     return this.#node.isCurrent;
   }

@@ -115,7 +115,7 @@ function warnIfUnbound(state: State, logger: Logger): void {
     logger.warn('the ledger is bound to no vault and takes deposits of any: run "venue operator bind"');
 }
 
-/** The contract's marks are set by whoever holds the best order, and margin calls rest on them (RSK-1). */
+/** The contract's marks are set by the owner of the best order, and margin calls rest on them (RSK-1). */
 function warnOfBookMarks(state: State, logger: Logger): void {
   const { fundingMode, riskMark } = parametersOf(state);
   if (fundingMode === 'deposits' && riskMark === 'book')

@@ -49,7 +49,7 @@ function secretsFindings({ secrets, operators, parameters: { fundingMode } }: Co
   }));
 }
 
-/** A demo, which takes simulated prices with real money, starts all the same: it does not ask (FEED-1). */
+/** A demo, which takes simulated prices with real money, starts anyway: it does not ask (FEED-1). */
 function pricesFinding({ takesSimulatedPrices, parameters: { fundingMode } }: Config): Finding {
   if (fundingMode === 'paper') return { ok: true, text: 'prices may be simulated' };
   return takesSimulatedPrices

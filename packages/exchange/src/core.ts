@@ -52,7 +52,7 @@ const TOKEN_SECRET_BYTES = 32;
 /** The dependencies that differ between kinds of nodes and of followers. */
 export interface CoreDeps {
   readonly config: ServingConfig;
-  /** An open log; whoever opened it closes it. */
+  /** An open log; its opener closes it. */
   readonly log: ReadOnlyLog;
   /** Opened and closed by the caller. Without it there are no statements. */
   readonly historyStore?: HistoryStore | undefined;

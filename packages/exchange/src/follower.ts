@@ -45,7 +45,7 @@ export async function assembleFollower(deps: FollowerDeps): Promise<Follower> {
   await replay(new Applier(applierOptions(deps, core)), deps, core);
   metrics.watch(metricsSourceOf(deps, core));
   const refusal = followerRefusal(config.nodeUrl);
-  // No route that appends is carried out; one that did all the same would append nothing.
+  // No route that appends is carried out; one that did would append nothing.
   const refuse = () => {
     throw new HttpError(refusal);
   };

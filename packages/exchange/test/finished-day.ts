@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 export interface FinishedDay {
   readonly venue: LocalVenue;
-  /** What the node has logged. */
+  /** The lines that the node has logged. */
   readonly lines: readonly string[];
   /** The folder of the daily files. */
   readonly files: string;

@@ -1,4 +1,4 @@
-/** What a log says of the market on a day, read off entry by entry without the history, as lines of CSV. */
+/** The market of a log on a day, read off entry by entry without the history, as lines of CSV. */
 
 import { apply, createState, decodeEntry, NO_EFFECTS } from '@venue/engine';
 import type { Log } from '@venue/log';

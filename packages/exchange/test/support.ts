@@ -167,7 +167,7 @@ export function addressOf(wallet: PrivateKeyAccount): Address {
   return wallet.address.toLowerCase() as Address;
 }
 
-/** What the signature of a push covers. */
+/** The parts of a push that its signature covers. */
 export interface SignedPush {
   readonly venueId: string;
   readonly set: number;

@@ -34,7 +34,7 @@ export function minutesLeft({ cutoffMs }: Series, ts: number): number {
   return Math.max(0, Math.ceil((cutoffMs - ts) / MINUTE_MS));
 }
 
-/** The mark that accounts are valued at (RSK-1); null where there is none, as by the book in a series where nothing rests. */
+/** The mark that accounts are valued at (RSK-1); null if there is none, as by the book in a series where nothing rests. */
 export function shownMark(state: State, series: Series): number | null {
   return state.parameters?.riskMark === 'model' ? positionMarkMicros(state, series) : markMicros(series);
 }

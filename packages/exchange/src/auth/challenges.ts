@@ -27,7 +27,7 @@ export interface ChallengesOptions {
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly secret: Uint8Array | string;
-  /** Whether other nodes share the secret, and so may have issued the challenge. */
+  /** True if other nodes share the secret, and so may have issued the challenge. */
   readonly isShared: boolean;
   /** Limit on outstanding challenges, and on spent ones remembered; beyond it the oldest is dropped. */
   readonly outstandingMax?: number;

@@ -131,7 +131,7 @@ test('CUS-9: without a secret of its own a daemon presents the operators’, and
       const secrets: Secrets = { ...SECRETS, [role]: unset };
       assert.equal(new Credentials(secrets).holds(role, headers), true);
       assert.deepEqual(sharedSecrets(secrets, [ANN]), [
-        `VENUE_${role.toUpperCase()}_TOKEN is not set: whoever has VENUE_OPERATOR_TOKEN can also ${role === 'deposit' ? 'credit deposits' : 'note payouts as committed'}`,
+        `VENUE_${role.toUpperCase()}_TOKEN is not set: anyone with VENUE_OPERATOR_TOKEN can also ${role === 'deposit' ? 'credit deposits' : 'note payouts as committed'}`,
       ]);
     }
     assert.equal(new Credentials(SECRETS).holds(role, headers), false);

@@ -63,7 +63,7 @@ const STOOD_IN_FOR = {
   attest: 'answer for contract wallets',
 } as const;
 
-/** Whoever has the shared secret is one person less than settling takes, and two of them may be one (OPS-2). */
+/** The holder of the shared secret is one person less than settling takes, and two of them may be one (OPS-2). */
 const SHARED_ROLES: ReadonlySet<OperatorRole> = new Set(OPERATOR_ROLES.filter((role) => role !== 'settle'));
 
 /** An operator by a secret that a request carries. */
@@ -175,7 +175,7 @@ function settlersOf(operators: readonly NamedOperator[]): readonly NamedOperator
   return operators.filter(({ roles }) => roles.includes('settle'));
 }
 
-/** What need not be set, because another secret or a named operator does it; a daemon needs its own where nobody shares. */
+/** Secrets that need not be set, as another one or a named operator does; a daemon needs its own where nobody shares. */
 function dispensableOf(secrets: Secrets, operators: readonly NamedOperator[]): ReadonlySet<Role> {
   return new Set<Role>([
     'attest',
@@ -185,7 +185,7 @@ function dispensableOf(secrets: Secrets, operators: readonly NamedOperator[]): R
   ]);
 }
 
-/** What the operators' secret can do with real money for want of others: one line for each (CUS-9, OPS-2). */
+/** The powers of the operators' secret over real money for want of others: one line for each (CUS-9, OPS-2). */
 export function sharedSecrets(secrets: Secrets, operators: readonly NamedOperator[] = []): string[] {
   if (!secrets.operator) return [];
   const nameless =
@@ -198,7 +198,7 @@ export function sharedSecrets(secrets: Secrets, operators: readonly NamedOperato
     .filter((role) => !secrets[role])
     .map(
       (role) =>
-        `${VARIABLES[role]} is not set: whoever has ${VARIABLES.operator} can also ${STOOD_IN_FOR[role]}`,
+        `${VARIABLES[role]} is not set: anyone with ${VARIABLES.operator} can also ${STOOD_IN_FOR[role]}`,
     );
   return [...nameless, ...stoodIn];
 }

@@ -51,7 +51,7 @@ test('a line takes one task of everybody who waits before a second of anybody', 
   assert.deepEqual(seen, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
 });
 
-test('a full line refuses the newest task of whoever has most, and no newcomer for it', async () => {
+test('a full line refuses the newest task of the client with most, and no newcomer for it', async () => {
   const line = new WaitingLine(3);
   const seen: string[] = [];
   const run = async (whose: string, name: string) => {

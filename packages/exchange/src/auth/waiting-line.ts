@@ -1,6 +1,6 @@
 /**
- * Runs tasks one at a time, in turns: one of everybody who waits before a second of anybody. Whoever asks a lot waits behind
- * himself.
+ * Runs tasks one at a time, in turns: one of everybody who waits before a second of anybody. A client that asks a lot
+ * waits behind itself.
  */
 
 interface Waiting {
@@ -21,7 +21,7 @@ export class WaitingLine {
 
   /**
    * Resolves with the task's result, or null without running it. That happens once more wait than there is room for, to the
-   * newest task of whoever has most of them; among equals to the newcomer's. Rejects as the task does.
+   * newest task of the client with most of them; among equals to the newcomer's. Rejects as the task does.
    */
   run<T>(whose: string, task: () => Promise<T>): Promise<T | null> {
     return new Promise((resolve, reject) => {

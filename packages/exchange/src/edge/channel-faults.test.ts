@@ -1,4 +1,4 @@
-/** What no well-meaning client of the channels sends (STR-1): each gets a clear answer, and nobody else is disturbed. */
+/** Messages that no well-meaning client of the channels sends (STR-1): each gets a clear answer and disturbs nobody else. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -121,7 +121,7 @@ class BoundedConnection {
     });
   }
 
-  /** Whether an answer is due, or on its way. */
+  /** True if an answer is due, or on its way. */
   get isBusy(): boolean {
     return this.#open.size > 0 || this.#waiting.length > 0;
   }
@@ -169,7 +169,7 @@ class BoundedConnection {
     return this.#open.size >= ANSWERS_MAX || this.#unreadBytes >= UNREAD_BYTES_MAX;
   }
 
-  /** Of the socket, and of answers whose turn has not come. */
+  /** Unread bytes of the socket, and of answers whose turn has not come. */
   get #unreadBytes(): number {
     let bytes = this.#socket.writableLength;
     for (const response of this.#open) if (response.socket === null) bytes += response.writableLength;

@@ -61,9 +61,9 @@ export interface EdgeOptions {
   readonly streams?: readonly StreamDoor[];
   /** Requests wait for it; false when the service will not open after all. By default it is open. */
   readonly opened?: Promise<boolean>;
-  /** Whether that takes an operator, so that nobody is kept waiting for it. */
+  /** True if that takes an operator, so that nobody is kept waiting for it. */
   readonly isHeldUp?: () => boolean;
-  /** Whether the node knows the newest of the log: one that does not answers nothing but its health. */
+  /** True if the node knows the newest of the log: one that does not answers nothing but its health. */
   readonly isCurrent?: () => boolean;
   /** For requests that come after an entry; without it none of them waits for it. */
   readonly waits?: EntryWaits;
@@ -102,7 +102,7 @@ interface Visit {
   readonly startedMs: number;
   readonly upgrade: Upgrade | null;
   found: Found | undefined;
-  /** Whether bytes of the request may be left on the connection that are no request. */
+  /** True if bytes of the request may be left on the connection that are no request. */
   isUnread: boolean;
   /**
    * True if the request named an entry that did not come in time: its 500 is then not counted as a fault of the
@@ -295,7 +295,7 @@ class Edge {
 
   #write(visit: Visit, response: ServerResponse, outgoing: Outgoing): void {
     const { status, contentType, payload, headers, seq } = outgoing;
-    // A server that stopped listening is about to go, and its clients had better hang up first.
+    // A server that stopped listening is about to go, and its clients should hang up first.
     const isLast = visit.isUnread || (this.#hasListened && !this.#server.listening);
     const isWithoutBody = status === 204 || status === 304;
     const length = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.byteLength;

@@ -42,7 +42,7 @@ export class RouteTable {
 
   /**
    * Takes a path as it came in the request line, percent-encoded or not; undefined where there is no such route. `HEAD` finds
-   * what `GET` does, and whoever sends the answer leaves its body out (WEB-1).
+   * what `GET` does, and the sender leaves the answer's body out (WEB-1).
    */
   find(method: string, path: string): Found | undefined {
     const routes = this.#methods.get(method === 'HEAD' ? 'GET' : method);

@@ -14,7 +14,7 @@ class Node {
   readonly proposedMs: number[] = [];
   /** How late each deadline was carried out. */
   readonly lateMs: number[] = [];
-  /** What the clock says beyond the time that has passed. */
+  /** The clock's lead over the time that has passed. */
   jumpMs = 0;
   isRefusing = false;
   readonly #deadlines: number[];

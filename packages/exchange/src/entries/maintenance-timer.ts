@@ -24,9 +24,9 @@ export class MaintenanceTimer {
   readonly #options: MaintenanceTimerOptions;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
-  /** Whether the log has refused anything since the last tick was scheduled. */
+  /** True if the log has refused anything since the last tick was scheduled. */
   #isRefused = false;
-  /** Whether the next tick was brought forward for that. */
+  /** True if the next tick was brought forward for that. */
   #isRetry = false;
   #current = Promise.resolve();
 

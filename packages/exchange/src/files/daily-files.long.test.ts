@@ -67,7 +67,7 @@ describe('the daily files of a node (FIL-1)', () => {
     seed = await seedOfDay(290, 300);
   });
 
-  it('are made anew where they are of another log, as after a restore from an older copy', async () => {
+  it('are rebuilt if they are of another log, as after a restore from an older copy', async () => {
     const folder = join(root, 'files');
     const one = await traded(seed, 300);
     const first = await start(one, 'first', folder);

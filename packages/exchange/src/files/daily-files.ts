@@ -93,7 +93,7 @@ export class DailyFiles {
     this.#running = this.#run(source);
   }
 
-  /** Leaves what is being made unfinished; the next start makes it anew. */
+  /** Leaves what is being made unfinished; the next start begins it again. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     // A disk that hangs must not hold the stop up.

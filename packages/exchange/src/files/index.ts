@@ -1,4 +1,4 @@
-/** Tables in the form of the daily files, for whoever writes some of his own. */
+/** Tables in the form of the daily files, for callers that write their own. */
 
 export { HashedFile } from './hashed-file.ts';
 export { ParquetTable } from './parquet.ts';

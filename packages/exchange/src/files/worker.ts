@@ -10,7 +10,7 @@ const port = parentPort!;
 const say = (message: RoundMessage) => port.postMessage(message);
 
 try {
-  // A day's files can wait; orders and whoever reads the history cannot.
+  // A day's files can wait; orders and readers of the history cannot.
   yieldProcessor('low');
   for (const news of doRound(workerData as RoundTask)) say(news);
   say({ kind: 'done' });

@@ -58,7 +58,7 @@ interface NaivePrice {
   readonly price: number;
 }
 
-/** What each sample is, worked out anew from the state after each entry. Keys are those of a query. */
+/** The expected samples, recomputed from the state after each entry. Keys are those of a query. */
 class Naive {
   readonly iv = new Map<string, { t: number; value: number }[]>();
   readonly equity = new Map<string, { t: number; value: number }[]>();

@@ -32,7 +32,7 @@ interface Price {
   readonly qty: number | null;
 }
 
-/** What a log says of its market, read off entry by entry without the history. */
+/** The market of a log, read off entry by entry without the history. */
 class Naive {
   readonly prints: (StoredPrint & { readonly symbol: string })[] = [];
   /** By kind and name. */

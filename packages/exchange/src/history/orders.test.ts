@@ -116,7 +116,7 @@ async function assertFound(
   assert.equal(await history.read('order', { account, id: 1e15 }), null);
 }
 
-/** A history that is told of orders by hand; each `entry` is fully applied when it returns. */
+/** A history that is fed with orders by hand; each `entry` is fully applied when it returns. */
 class Told {
   readonly state = createState();
   readonly account = { index: 3, role: 'trader' } as Account;
@@ -189,7 +189,7 @@ class Told {
 }
 
 describe('an order in the history', () => {
-  it('has every field of its terms, and null where there is none (DET-4)', async () => {
+  it('has every field of its terms, and null for a missing one (DET-4)', async () => {
     const told = await Told.begin();
     const terms = { tif: 'gtd', expiresAt: 9_000, flag: 'post-only', clientId: 'a-1' } as const;
     told.entry(1_000, (effects) => {

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'venue-settlement-history-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, 'history.db');
 
-/** What each decision of the state looks like in the file, noted after the entry in which it got its price. */
+/** The expected row of each decision of the state, noted after the entry in which it got its price. */
 async function naiveRows({ log }: Traded): Promise<object[]> {
   const state = createState();
   const rows = new Map<string, object>();

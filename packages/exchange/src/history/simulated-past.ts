@@ -27,7 +27,7 @@ export interface PastProfile {
   readonly annualVol: number;
 }
 
-/** The same for a symbol, a first minute and a first price, whoever computes it. */
+/** The same on every node for a symbol, a first minute and a first price. */
 export class SimulatedPast {
   readonly #first: StoredCandle;
   readonly #seed: number;

@@ -291,7 +291,7 @@ describe('a start with a file of the history that', () => {
       assert.equal(again.fromSeq, 0);
       const [line, ...more] = again.lines.filter((text) => text.includes(path));
       assert.match(line!, wrong);
-      assert.ok(line!.endsWith(`and was put aside as ${path}.old-1; the history is made anew from the log`));
+      assert.ok(line!.endsWith(`and was put aside as ${path}.old-1; the history is rebuilt from the log`));
       assert.deepEqual(more, []);
       assert.deepEqual(filesOf(path), ['history.db', 'history.db.old-1']);
       await assertComplete(traded, again);

@@ -28,7 +28,7 @@ export interface Start {
 
 /**
  * Returns the state to replay from, and the history that follows the replay. A snapshot past the history is skipped:
- * replaying the entries before it fills the gap. If those are archived, the history begins anew at the oldest
+ * replaying the entries before it fills the gap. If those are archived, the history begins again at the oldest
  * snapshot. A file that is damaged, or disagrees with the cash or the orders of the state, is put aside and rebuilt from the log.
  * Rejects with `LogOpenError`.
  */
@@ -64,7 +64,7 @@ async function begin(
 }
 
 function sayPutAside(logger: StartDeps['logger'], putAside: string | null): void {
-  if (putAside !== null) logger.warn(`${putAside}; the history is made anew from the log`);
+  if (putAside !== null) logger.warn(`${putAside}; the history is rebuilt from the log`);
 }
 
 interface Chosen {

@@ -16,7 +16,7 @@ const file = replyWith(() => {
   return opened;
 });
 if (file !== undefined) {
-  // Orders come first; readers of statements wait, but not for ever.
+  // Orders come first; readers of statements wait, but not forever.
   yieldProcessor('below normal');
   port.on('message', (request: HistoryRequest) => {
     replyWith(() => port.postMessage({ value: answerTo(file, request) } satisfies HistoryReply<unknown>));

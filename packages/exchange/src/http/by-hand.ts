@@ -1,4 +1,4 @@
-/** What operators do by hand, submitted with their names (OPS-2). */
+/** Acts of operators by hand, submitted with their names (OPS-2). */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Command, OperatorCommand } from '@venue/engine';

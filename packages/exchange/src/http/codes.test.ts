@@ -23,7 +23,7 @@ import { reasonsOf } from '../openapi/reasons.ts';
 const CODE = 'x-venue-code';
 const reasonList = Compile(ReasonListSchema);
 
-/** Whether a text is that of the catalogue with its gaps filled. */
+/** True if a text is that of the catalogue with its gaps filled. */
 function isTextOf(code: string, text: string): boolean {
   const template = CATALOGUE.get(code as VenueCode) ?? assert.fail(`unknown code ${code}`);
   const pattern = template

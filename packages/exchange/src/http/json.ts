@@ -2,7 +2,7 @@
 
 const DEPTH_MAX = 8;
 /**
- * Distinct keys in one body. The parser is slow with objects that share no shape, be it one with thousands of keys or
+ * Distinct keys in one body. The parser is slow with objects that share no shape: one with thousands of keys or
  * thousands with one key each. No request has a dozen.
  */
 const NAMES_MAX = 64;

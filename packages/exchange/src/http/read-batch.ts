@@ -11,7 +11,7 @@ import {
 import { HttpError } from './errors.ts';
 
 const PROPERTIES: ReadonlySet<string> = new Set(['actions', 'sessionKey', 'nonce', 'signature']);
-/** What an answer repeats of a stranger's property. */
+/** Names of strangers' properties that an answer repeats. */
 const PROPERTY = /^[A-Za-z]\w{0,31}$/;
 
 /** The actions of a body, or its first fault; the signing fields are read elsewhere (AUTH-3). */

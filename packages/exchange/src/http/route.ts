@@ -99,12 +99,12 @@ interface RouteRow<Query extends TSchema, Body extends TSchema> {
   /** A part in braces matches any text without a slash. */
   readonly path: string;
   readonly access: Access;
-  /** What an operator needs for it; also for an `attempt`, of which the handler decides. Everybody with a name has `read`. */
+  /** The role an operator needs; also for an `attempt`, of which the handler decides. Everybody with a name has `read`. */
   readonly role?: OperatorRole;
   /** In other modes the route does not exist. */
   readonly modes?: readonly FundingMode[];
   /**
-   * Whether only a node answers it, because it appends or leads to what does; by default every POST, and every GET that is
+   * True if only a node answers it, because it appends or leads to what does; by default every POST, and every GET that is
    * not the public's, an account's or the metrics (FOL-1).
    */
   readonly atNode?: boolean;
@@ -130,7 +130,7 @@ interface RouteRow<Query extends TSchema, Body extends TSchema> {
 }
 
 export type Route = Omit<RouteRow<TSchema, TSchema>, 'handle'> & {
-  /** The answer to every request, whoever asks and whatever it holds; by default there is none. */
+  /** The answer to every request of anybody, whatever it holds; by default there is none. */
   readonly refusal?: PublicError;
   readonly handle: (request: RouteRequest<unknown, unknown>) => unknown;
 };
@@ -173,7 +173,7 @@ export class Refused extends Answer {
   }
 }
 
-/** What a handler returns, and the entry whose state it shows (VEN-2). */
+/** A handler's result, and the entry whose state it shows (VEN-2). */
 export class Shown<T> {
   readonly seq: number;
   readonly result: T;

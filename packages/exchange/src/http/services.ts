@@ -24,7 +24,7 @@ import { type Route, Shown } from './route.ts';
 
 export interface Services {
   readonly signingRequired: boolean;
-  /** Whether prints of simulated sources are taken (FEED-1). */
+  /** True if prints of simulated sources are taken (FEED-1). */
   readonly takesSimulatedPrices: boolean;
   /** True where charts of a paper market begin before its first price (HIS-5). */
   readonly showsSimulatedPast: boolean;

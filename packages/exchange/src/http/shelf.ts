@@ -104,7 +104,7 @@ async function shelve(load: Page['load']): Promise<Shelved> {
 }
 
 /**
- * Whether a client has the content of a tag. A proxy that compressed the bytes marks the tag as weak; it still names the same
+ * True if a client has the content of a tag. A proxy that compressed the bytes marks the tag as weak; it still names the same
  * page.
  */
 export function hasIt(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -1,6 +1,6 @@
 /** How fast the log grows, as operators plan disks: in bytes a day. */
 
-/** What an entry in a batch of its own costs a log in a file beside its body: rows of both tables, UUID, hash, and room. */
+/** Bytes of an entry in a batch of its own in a file, beside its body: rows of both tables, UUID, hash, and room. */
 const ENTRY_BYTES = 250;
 const DAY_MS = 86_400_000;
 const BUCKET_MS = 60_000;

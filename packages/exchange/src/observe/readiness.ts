@@ -25,7 +25,7 @@ export class Readiness {
     this.#conditions.push(condition);
   }
 
-  /** Whether the node may answer from its state. */
+  /** True if the node may answer from its state. */
   get isCurrent(): boolean {
     return !this.#conditions.some(({ effect, holds }) => effect === 'silences' && holds());
   }

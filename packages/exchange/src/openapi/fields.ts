@@ -31,7 +31,7 @@ const BATCH_ERRORS = [
   'sessionKey malformed',
 ];
 
-/** Of a push to a set, whose number stands in the path and whose signing fields in headers; rows are faulty one by one. */
+/** Errors of a push to a set: its number is in the path, its signing fields in headers; rows fail one by one. */
 const PUSH_ERRORS = [
   'set malformed',
   'sessionKey malformed',

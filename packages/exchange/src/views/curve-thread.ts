@@ -15,7 +15,7 @@ interface Running {
   readonly ended: AbortSignal;
 }
 
-/** Answers one question at a time: whoever asks waits for the answer first. */
+/** Answers one question at a time: a caller waits for the answer first. */
 export class CurveThread {
   /** Null until there is something to work out, and after a failure. */
   #running: Running | null = null;

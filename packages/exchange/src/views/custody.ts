@@ -151,7 +151,7 @@ export function reservesView(state: State): Reserves {
   };
 }
 
-/** What counts from the vault that the ledger is bound to (CUS-1); all of the ledger while it is bound to none. */
+/** The sums since the vault that the ledger is bound to (CUS-1); all of the ledger while it is bound to none. */
 function bindingView({ binding, epoch, depositedMicros }: State['custody']) {
   const depositedBeforeMicros = binding?.depositedBeforeMicros ?? ZERO;
   return {
@@ -165,7 +165,7 @@ function bindingView({ binding, epoch, depositedMicros }: State['custody']) {
 }
 
 /**
- * What the venue's own accounts together owe on each series at the spot, without what others owe them: the cash that has
+ * The debt of the venue's own accounts together on each series at the spot, without what others owe them: the cash that has
  * to be there at settlement, if prices stay (CUS-20).
  */
 function openLiabilityMicros({ series, accounts }: State): Micros {

@@ -25,7 +25,7 @@ function scene() {
   const days = new DayTrades({ state, history });
   return {
     ...{ days, asked, state, series, instrument },
-    /** What an entry printed. */
+    /** Adds a print of an entry. */
     print(seq: number, priceMicros: number, qtyMicros: number, isSelf = false) {
       state.seq = seq;
       const print = {

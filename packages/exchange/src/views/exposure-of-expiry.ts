@@ -63,7 +63,7 @@ function notional(qtyMicros: number, spotMicros: Micros): number {
 }
 
 /**
- * What holdings pay is piecewise linear in the price, so it is least at zero, at a strike, or at the end of the range.
+ * The payoff of holdings is piecewise linear in the price, so it is least at zero, at a strike, or at the end of the range.
  * Past the end only `uncoveredMicros` tells how it goes on.
  */
 function worstOf(own: readonly OwnHolding[], spotMicros: Micros): ExposedExpiry['worst'] {

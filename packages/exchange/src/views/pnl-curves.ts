@@ -26,7 +26,7 @@ export interface CurveHolding
   readonly payoutMicros: Micros | null;
 }
 
-/** Of what changes no curve nothing is left. */
+/** The holdings that change a curve. */
 export function curveHoldings(holdings: readonly Holding[]): CurveHolding[] {
   return holdings
     .filter(({ qtyMicros, paidMicros }) => qtyMicros !== 0 || paidMicros !== 0)
@@ -67,7 +67,7 @@ function gridOf(spotMicros: Micros): Micros[] {
   );
 }
 
-/** What all that is held is worth at a time, less what was paid for it; what has expired by then is worth its payoff. */
+/** The value of all holdings at a time, less what was paid for them; those expired by then are worth their payoffs. */
 function pnlAt(holdings: readonly CurveHolding[], prices: readonly Micros[], atMs: number): number[] {
   const sums = new Float64Array(CURVE_PRICES);
   for (const holding of holdings) {

@@ -20,7 +20,7 @@ import type { DayTrades } from './day-trades.ts';
 /** Tickers that are made in one turn, in less than a millisecond. */
 const TURN_SERIES = 128;
 
-/** Of what a ticker shows, the values that it is made from, each a number. */
+/** The values that a ticker is made from, each a number. */
 const FACT = { bid: 0, ask: 1, mark: 2, spot: 3, minutes: 4, last: 5, volume: 6, openInterest: 7 } as const;
 const FACTS = 8;
 

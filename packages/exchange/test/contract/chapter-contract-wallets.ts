@@ -1,4 +1,4 @@
-/** What contract wallets post, and what becomes of it: `deposits` mode. */
+/** Posts of contract wallets, and their outcomes: `deposits` mode. */
 
 import { addressOf, OPERATOR_TOKEN, Venue } from '../support.ts';
 import { Player, walletOf } from './cast.ts';

@@ -6,7 +6,7 @@ import type { Stage, StageName } from './stage.ts';
 export interface Chapter {
   readonly title: string;
   readonly on: StageName;
-  /** Whether it needs a clock that stands still, which no running service has. */
+  /** True if it needs a clock that stands still, which no running service has. */
   readonly needsClock?: boolean;
   readonly play: (stage: Stage, scribe: Scribe) => Promise<void>;
 }

@@ -83,7 +83,7 @@ function volatility(services: Services): Route {
       id: 'volatility',
       tag: 'Market',
       summary: 'The 30-day volatility index of an underlying, now and by the hour',
-      text: 'By the method of the VIX, in percent, over the two expiries around 30 days, or the nearest one where there is none on one side: from the middles of bid and ask of options out of the money. Null with fewer than five priced strikes a side. Rows are sampled in the first minute of every hour of the log and paged as those of `GET /v1/iv` (HIS-4).',
+      text: 'By the method of the VIX, in percent, over the two expiries around 30 days, or the nearest one if one side has none: from the middles of bid and ask of options out of the money. Null with fewer than five priced strikes a side. Rows are sampled in the first minute of every hour of the log and paged as those of `GET /v1/iv` (HIS-4).',
       errors: ['unknownSymbol', 'historyUnavailable'],
     },
     handle: async ({ query }) => {

@@ -20,7 +20,7 @@ describe('a malformed batch', () => {
   let venueId: string;
   let seriesId: string;
   let alice: OpenSession;
-  /** What would happen if the rest of the batch were carried out. */
+  /** The results if the rest of the batch were carried out. */
   let harmless: readonly object[];
   before(async () => {
     venue = await pricedVenue();

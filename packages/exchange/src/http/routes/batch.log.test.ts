@@ -1,4 +1,4 @@
-/** What batches write to the log (BAT-7). */
+/** The entries that batches write to the log (BAT-7). */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

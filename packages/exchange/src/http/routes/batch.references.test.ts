@@ -1,4 +1,4 @@
-/** What a batch may name, and what comes of naming anything else (BAT-3, DET-2). */
+/** Names that a batch may use, and the errors for any others (BAT-3, DET-2). */
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -47,7 +47,7 @@ describe('references in a batch', () => {
     return body.results;
   };
   const me = async (session: OpenSession) => (await venue.get('/v1/me', session)).body;
-  /** Every way to touch an order, and what comes of it where there is none of that name. */
+  /** Every way to touch an order, and its result for an unknown name. */
   const touchInVain = async (ref: { orderId: number } | { clientId: string }) => {
     const results = await batch(alice, [
       { type: 'amend', ...ref, qty: 2 },

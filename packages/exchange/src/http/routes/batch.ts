@@ -59,7 +59,7 @@ function batch(services: Services): Route {
 
 const RETURN_MINIMAL = /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;
 
-/** Whether the client does without the account, which most of an answer consists of (RFC 7240). */
+/** True if the client does without the account, which most of an answer consists of (RFC 7240). */
 function wantsMinimal({ prefer }: IncomingHttpHeaders): boolean {
   return prefer !== undefined && RETURN_MINIMAL.test(prefer.toString());
 }

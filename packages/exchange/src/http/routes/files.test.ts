@@ -61,7 +61,7 @@ describe('/files/ (FIL-2)', () => {
     assert.equal(await typeOf('SHA256SUMS'), 'text/plain; charset=utf-8');
   });
 
-  it('sends a part to whoever asks for one, and says of a part that is not there how long the file is', async () => {
+  it('sends a part to a client that asks for one, and says of a part that is not there how long the file is', async () => {
     const { body: whole, headers } = await send(venue, path);
     assert.equal(headers['accept-ranges'], 'bytes');
     const part = await send(venue, path, { range: 'bytes=5-24' });

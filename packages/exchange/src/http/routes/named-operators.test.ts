@@ -95,7 +95,7 @@ describe('OPS-2 operators with names', () => {
     assert.deepEqual([accepted, reason], [false, WRONG_ROLE[1]]);
   });
 
-  it('two different ones settle, whoever shows what else', async () => {
+  it('two different ones settle, whatever else they show', async () => {
     const target = (strike: number) => ({ seriesId: expiring.series('C', strike), price: 101_000 });
     assert.deepEqual(seen(await post('settle/propose', target(98_000), DAN)), WRONG_ROLE);
     assert.equal((await newest()).by, 'dan');

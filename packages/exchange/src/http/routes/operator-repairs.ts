@@ -65,7 +65,7 @@ const checkBind = compileCheck('body', BindRequestSchema);
 
 const NOBODY: Asking = { secrets: [false, false] };
 
-/** Binds the ledger to a vault (CUS-1). Every attempt that can be read goes into the log, whoever makes it. */
+/** Binds the ledger to a vault (CUS-1). Every attempt that can be read goes into the log, no matter who makes it. */
 function bind(services: Services): Route {
   const { credentials } = services;
   return route({

@@ -59,7 +59,7 @@ function clock({ acceptClock, credentials }: Services): Route {
   });
 }
 
-/** Every attempt goes into the log, whatever it holds and whoever makes it; the secrets are checked first. */
+/** Every attempt goes into the log, whatever it holds and no matter who makes it; the secrets are checked first. */
 function settle(services: Services): Route {
   return route({
     ...ATTEMPT_ROUTE,

@@ -158,7 +158,7 @@ describe('an order that closed', () => {
       return JSON.stringify((await expiring.venue.get('/v1/orders?limit=500', trader)).body);
     };
     const before = await list();
-    // The history of this venue is in memory: the replay makes it anew.
+    // The history of this venue is in memory: the replay rebuilds it.
     await expiring.restart();
     assert.equal(await list(), before);
     assert.ok(new Set(JSON.parse(before).orders.map(({ cause }: Json) => cause)).size >= 6, before);

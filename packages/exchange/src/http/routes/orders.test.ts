@@ -104,7 +104,7 @@ describe('trading writes', () => {
       assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401, 401, 401, 401, 401, 401, 401]);
     });
 
-    it('belongs to one account, whoever else approved the same key (KEY-1)', async () => {
+    it('belongs to one account, no matter who else approved the same key (KEY-1)', async () => {
       const thief = newWallet();
       await at.venue.post('/v1/auth/session', await approval(thief, at.alice.key));
       const both = [at.alice, new Session(addressOf(thief), at.alice.key)];

@@ -72,7 +72,7 @@ describe('POST /v1/quote-sets/{set}', () => {
       assert.ok(second!.authorization!.nonce > first!.authorization!.nonce, 'an entry spends the nonce');
     });
 
-    it('DET-5: errors of rows stand in the order of the rows, whoever found them', async () => {
+    it('DET-5: errors of rows stand in the order of the rows, whichever check found them', async () => {
       await protect();
       await stage.venue.quote({ rows: [[stage.series.sid, [[1000, 1]], [[1010, 1]]]] });
       const { seriesId } = stage.series;

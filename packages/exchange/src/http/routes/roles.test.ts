@@ -175,7 +175,7 @@ describe('CUS-9 where a daemon has no secret of its own', () => {
       t.after(() => venue.exchange.stop());
     }
     assert.deepEqual(ofSecrets(), [
-      'VENUE_DEPOSIT_TOKEN is not set: whoever has VENUE_OPERATOR_TOKEN can also credit deposits',
+      'VENUE_DEPOSIT_TOKEN is not set: anyone with VENUE_OPERATOR_TOKEN can also credit deposits',
     ]);
     assert.equal(ofNames().length, 2, 'each start with real money asks for names (OPS-2)');
   });

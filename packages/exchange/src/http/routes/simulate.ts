@@ -18,7 +18,7 @@ import { type Route, route, Shown } from '../route.ts';
 import { accountOf, type Services } from '../services.ts';
 import { amountsOf } from './orders.ts';
 
-/** Beyond this many the newest of whoever has most waiting is refused. */
+/** Beyond this many the newest of the client with most waiting is refused. */
 const SIMULATIONS_WAITING_MAX = 256;
 
 /** Beside these two that take time to bring about: `series expired` and `series settled`. */

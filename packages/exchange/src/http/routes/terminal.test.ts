@@ -84,7 +84,7 @@ describe('the terminal (FINE-2)', () => {
     await off.exchange.stop();
   });
 
-  it('PUSH-2 says where push is reached and lets the page ask there, and nothing where there is none', async () => {
+  it('PUSH-2 says where push is reached and lets the page ask there, and nothing without it', async () => {
     assert.equal((await ask('/assets/push.json')).status, 404);
     const pushed = await startVenue({ VENUE_TERMINAL: folder, VENUE_PUSH_URL: 'http://127.0.0.1:8085/push' });
     const answer = await fetch(`${pushed.url}/assets/push.json`);
@@ -100,7 +100,7 @@ describe('the terminal (FINE-2)', () => {
     assert.deepEqual([answer.status, await answer.json()], [404, { error: 'not found' }]);
   });
 
-  it('says where the vault is, and reads that anew each time', async () => {
+  it('says where the vault is, and reads that again each time', async () => {
     const answer = await ask('/assets/vault.json');
     assert.deepEqual([answer.status, await answer.json()], [200, { vault: '0x1' }]);
     assert.equal(answer.headers.get('cache-control'), 'no-cache');

@@ -47,7 +47,7 @@ describe('the channels', () => {
     return body.results;
   };
 
-  /** What the route shows, once the channel is as the route's entry left it. */
+  /** The route's answer, once the channel is as the route's entry left it. */
   const shown = async (client: ChannelClient) => {
     const { body, headers } = await venue.get(`/v1/book?seriesId=${seriesId}`);
     await client.ask({ op: 'ping' });

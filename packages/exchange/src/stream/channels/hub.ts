@@ -43,7 +43,7 @@ export interface Asked {
   readonly name: string;
   /** The client knows the channel as it was after this entry. */
   readonly seq?: number;
-  /** Of `fills`: the client has all fills up to this id. */
+  /** The client of `fills` has all fills up to this id. */
   readonly after?: number;
 }
 

@@ -106,7 +106,7 @@ function openRow(state: State, h: OrderHandle): string {
   });
 }
 
-/** Of an order that was open at the last message, its reader knows the rest. */
+/** The row of a closed order; short if it was open at the last message, as its reader then knows the terms. */
 function closedRow(id: number, { opened, openedAt }: News, { cause, closedAt }: Close): string {
   if (opened === null) return JSON.stringify({ id, remaining: 0, cause, closedAt });
   return JSON.stringify({

@@ -32,7 +32,7 @@ function contentOf(state: State) {
   return {
     content,
     snapshot: (): TickerList => JSON.parse(`{${content.snapshot()}}`),
-    /** What the ticks of so long a time bring, in messages. */
+    /** The messages of the ticks in so long a time. */
     pass(ms: number): TickerList[] {
       const messages: TickerList[] = [];
       for (const until = nowMs + ms; nowMs < until; ) {
