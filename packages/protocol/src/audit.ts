@@ -14,7 +14,7 @@ export interface AuditGate {
   readonly passed: boolean | null;
 }
 
-/** What an attempt by one of two people was (CUS-10). */
+/** The step of an attempt by one of two people (CUS-10). */
 export interface AuditStep {
   readonly act: 'propose' | 'confirm';
   /** The proposal that it made or named; null if none. */

@@ -21,7 +21,7 @@ interface Vectors {
 const VECTORS: Vectors = JSON.parse(
   readFileSync(new URL('../vectors/black76.json', import.meta.url), 'utf8'),
 );
-/** What the documentation promises; over 200,000 terms 1.95e-16 was the most. */
+/** The bound that the documentation promises; over 200,000 terms 1.95e-16 was the most. */
 const ERROR_MAX = 2 ** -52;
 
 test('RSK-2 the formula has the bits of the committed vectors', () => {

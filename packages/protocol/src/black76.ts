@@ -88,7 +88,7 @@ function d1Of(forward: number, strike: number, deviation: number): number {
 }
 
 /**
- * What is paid beyond intrinsic value, the same for call and put: the price of the one that is out of the money, where
+ * The price beyond intrinsic value, the same for call and put: the price of the one that is out of the money, where
  * little cancels.
  */
 export function timeValue(forward: number, strike: number, d1: number, deviation: number): number {

@@ -20,7 +20,7 @@ const LAST_STEP = 1e-8;
 const DEVIATION_MAX = 20;
 
 /**
- * The annual volatility implied by the price of an option (HIS-3). Null where there is none: at or under intrinsic value,
+ * The annual volatility implied by the price of an option (HIS-3). Null without one: at or under intrinsic value,
  * at or over the most that the option can be worth, and without time left.
  *
  * @example impliedVol({ right: 'C', forward: 100, strike: 100, years: 1, price: 7.9656 }) // 0.2000

@@ -38,7 +38,7 @@ const BUILDERS = {
   push: pushEnvelope,
 };
 
-/** Of a batch the vectors hold the actions as posted, so that they cover the defaults. */
+/** The text of a batch whose actions the vectors hold as posted, so that they cover the defaults. */
 function postedBatchText(fields: Omit<BatchEnvelopeFields, 'actions'> & { actions: unknown }): string {
   const actions = readActions(fields.actions);
   assert.ok(!('error' in actions), `not readable: ${JSON.stringify(actions)}`);

@@ -6,7 +6,7 @@
 
 import type { Right } from '../src/series.ts';
 
-/** Of them 60 hold at the end: far out, a density of 10^-63 is multiplied by a sum of 10^63. */
+/** At the end 60 of them hold: far out, a density of 10^-63 is multiplied by a sum of 10^63. */
 const DIGITS = 130n;
 const ONE = 10n ** DIGITS;
 const LN2 = 2n * artanh(ONE / 3n);

@@ -12,7 +12,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema | readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
-  /** Of a record: the schema of its values. */
+  /** The schema of a record's values. */
   readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly description?: string;

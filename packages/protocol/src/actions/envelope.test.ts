@@ -13,7 +13,7 @@ const ENVELOPE = {
   account: `0x${'b'.repeat(40)}` as Address,
   nonce: 1_764_374_400_000,
 };
-/** What a field may hold, chosen to look like other fields. */
+/** Values of a field, chosen to look like other fields. */
 const NAMES = [
   '-',
   '#7',

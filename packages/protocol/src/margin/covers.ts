@@ -119,7 +119,7 @@ function addLong(legs: Legs, at: number, qty: number, mark: number): void {
   }
 }
 
-/** Moves a quantity of the dearest pieces below zero above it. */
+/** Moves a quantity of the most expensive pieces below zero above it. */
 function lower(qty: number): void {
   let left = qty;
   while (left > 0) {

@@ -2,7 +2,7 @@
 
 import { coded } from './refusal.ts';
 
-/** Of the proxy; it writes them itself (`deploy/nginx`). */
+/** Messages of the proxy; it writes them itself (`deploy/nginx`). */
 export const EDGE_MESSAGES = coded({
   tooManyRequests: { status: 429, error: 'too many requests — retry' },
   addressTooLong: { status: 414, error: 'the address of the request is too long' },
@@ -11,7 +11,7 @@ export const EDGE_MESSAGES = coded({
   exchangeLate: { status: 504, error: 'the exchange did not answer in time' },
 });
 
-/** Of the process that sends web push (PUSH-3). */
+/** Messages of the process that sends web push (PUSH-3). */
 export const PUSH_MESSAGES = coded({
   tooManyDevices: { status: 400, error: 'too many devices — turn one off' },
   noRoomForDevices: { status: 503, error: 'no room for more devices' },

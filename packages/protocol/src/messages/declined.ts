@@ -21,7 +21,8 @@ const BEGINNINGS: readonly (readonly [string, ReasonCode])[] = Object.entries(AM
 );
 
 /**
- * What a text of the catalogue says to programs. Throws for any other text: a reason that is in no table has no code.
+ * The code and amounts of a text of the catalogue, for programs. Throws for any other text: a reason that is in no table
+ * has no code.
  *
  * @example declined('insufficient buying power (need ~12.50, have 3.00)')
  * // { code: 'insufficient-buying-power', need: 12.5, have: 3 }

@@ -5,7 +5,7 @@ export interface PublicError {
   readonly status: number;
   readonly error: string;
   readonly code: string;
-  /** Of a stale push: the nonce that the next one must be above (QTS-1). */
+  /** The nonce that the push after a stale one must exceed (QTS-1). */
   readonly lastNonce?: number | undefined;
 }
 

@@ -165,7 +165,7 @@ export type HandSettleAnswer = Static<typeof HandSettleAnswerSchema>;
 /** Answer of `POST /v1/operator/settle/propose` (CUS-10), whose body is that of a settlement. */
 export const SettleProposeAnswerSchema = Type.Object({
   ok: Type.Literal(true),
-  id: Type.Integer({ minimum: 1, description: 'Names the proposal to whoever confirms it' }),
+  id: Type.Integer({ minimum: 1, description: 'Names the proposal to the person who confirms it' }),
   expiresAt: unixMs('From then on nobody can confirm it'),
   symbol: SymbolText,
   expiryTs: unixSeconds('Expiry'),
@@ -191,7 +191,9 @@ const SHA256 = '^[0-9a-f]{64}$';
 const hashText = (meaning: string) =>
   Type.String({ pattern: SHA256, description: `${meaning}, SHA-256 in hex` });
 const exactMicros = (meaning: string) =>
-  nullable(Type.Integer({ description: `${meaning}, in millionths, exact for whoever computes the hash` }));
+  nullable(
+    Type.Integer({ description: `${meaning}, in millionths, exact for anyone who computes the hash` }),
+  );
 
 /**
  * One attempt at hand settlement, or anything else that operators do by hand, accepted or refused. A field is null when

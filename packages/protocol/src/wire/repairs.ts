@@ -1,4 +1,4 @@
-/** What operators and their daemons say to the ledger beyond deposits and commitments (CUS-1, CUS-3, CUS-4, CUS-7). */
+/** Messages of operators and their daemons to the ledger beyond deposits and commitments (CUS-1, CUS-3, CUS-4, CUS-7). */
 
 import { type Static, Type } from 'typebox';
 import { AccountSchema } from './account.ts';

@@ -40,7 +40,7 @@ const KNOWN: Readonly<Record<keyof ClientOptions, true>> = {
   webSocket: true,
 };
 
-/** What a client and those made of it by `with` share, and the way to the venue. */
+/** The parts that a client and those made of it by `with` share, and the way to the venue. */
 export interface ClientParts {
   readonly transport: Transport;
   readonly credentials: Credentials;

@@ -60,7 +60,7 @@ export abstract class VenueClientError extends Error {
   static override readonly [Symbol.hasInstance] = isOfKind;
 }
 
-/** Whether a value is an instance of the class whose method this is, or of its like in another copy of this module. */
+/** True if a value is an instance of the class whose method this is, or of its like in another copy of this module. */
 function isOfKind(this: { readonly prototype: object }, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   // A subclass of the caller's is known by its prototype, like any other.
@@ -158,7 +158,7 @@ export class ChannelEndedError extends RefusedError {
   }
 }
 
-/** 401: the venue does not accept the token, signature, session key or nonce. Sign in or approve anew. */
+/** 401: the venue does not accept the token, signature, session key or nonce. Sign in or approve a new session. */
 export class UnauthorizedError extends VenueError {
   static override readonly [KIND]: string = 'UnauthorizedError';
   override name = 'UnauthorizedError';
@@ -246,14 +246,14 @@ const OF_PUSHES = new Map<string, Kind>([
   ['set-frozen', SetFrozenError],
 ] satisfies readonly [VenueCode, Kind][]);
 
-/** What an answer says of a refusal. */
+/** The parts of a refusal in an answer. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
   /** That of the header, or of a message of the stream; none from what stands before the venue. */
   readonly code?: string | null | undefined;
   readonly retryAfterMs?: number | null;
-  /** Of a stale push. */
+  /** The last nonce, for a stale push. */
   readonly lastNonce?: number | null;
   /** Why a channel has ended. */
   readonly reason?: StreamEnd['reason'] | undefined;
@@ -271,7 +271,7 @@ export function venueErrorOf(refusal: Refusal): VenueError {
   return new Kind(status, message, known);
 }
 
-/** Whether the venue refused with this code. */
+/** True if the venue refused with this code. */
 export function isRefusedAs(error: unknown, code: VenueCode): error is VenueError {
   return error instanceof VenueError && error.code === code;
 }

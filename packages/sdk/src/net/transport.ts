@@ -20,7 +20,7 @@ export interface RequestNews {
   readonly path: string;
 }
 
-/** What came of a request. */
+/** The outcome of a request. */
 export interface ResponseNews extends RequestNews {
   /** Null if no answer came; `error` then says why. */
   readonly status: number | null;
@@ -41,7 +41,7 @@ export interface TransportOptions extends CallOptions {
   /** Sends requests in the place of the runtime's `fetch`: with a proxy, an agent or certificates of one's own. */
   readonly fetch?: typeof fetch;
   /**
-   * Whether requests wait their turn to stay within the budget of the venue's edge. By default they do at an address
+   * True if requests wait their turn to stay within the budget of the venue's edge. By default they do at an address
    * with https, where there is an edge.
    */
   readonly limiter?: boolean;
@@ -64,7 +64,7 @@ export interface CallOptions {
 export interface VenueRequest {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly headers?: HeaderMap;
-  /** Whether it must not wait behind orders: a batch that only cancels or renews a guard. */
+  /** True if it must not wait behind orders: a batch that only cancels or renews a guard. */
   readonly isUrgent?: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface Raw {
   readonly bytes: Uint8Array;
 }
 
-/** What all transports of one client share. */
+/** State that all transports of one client share. */
 interface TransportState {
   /** A read was given up, and none has been answered since. */
   isFailing: boolean;

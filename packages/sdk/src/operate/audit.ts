@@ -19,7 +19,7 @@ export type AuditVerdict =
       readonly firstN: number | null;
       /** Hash of the last entry, worth noting: it covers everything before it. */
       readonly head: string;
-      /** Whether the chain contains the head noted earlier; null if none was given. */
+      /** True if the chain contains the head noted earlier; null if none was given. */
       readonly hasNotedHead: boolean | null;
     };
 

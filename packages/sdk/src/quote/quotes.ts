@@ -32,7 +32,7 @@ export interface SidPushOptions extends CallOptions {
   readonly form: 'compact' | 'binary';
 }
 
-/** What quotes need besides the parts of a batch. */
+/** Parts that quotes need besides those of a batch. */
 export interface QuoteParts extends BatchParts {
   readonly turns: SetTurns;
   readonly bytesForm?: BytesForm | undefined;
@@ -108,7 +108,7 @@ export class Quotes {
 
   /**
    * Ends a set: all its quotes leave, and pushes that are still on their way find no set. The surest way to pull them, as it
-   * takes no list of what stands; `protect` makes the set anew. A set that does not exist is no error.
+   * takes no list of what stands; `protect` makes a new set. A set that does not exist is no error.
    *
    * @example (await venue.quotes.end(1)).ok // true
    */

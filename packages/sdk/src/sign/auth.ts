@@ -219,7 +219,7 @@ export class Auth {
   }
 
   /**
-   * What became of an approval or a revocation by a contract wallet. Throws `NotFoundError` for one that is forgotten.
+   * The outcome of an approval or a revocation by a contract wallet. Throws `NotFoundError` for one that is forgotten.
    *
    * @example (await venue.auth.parked(parkedId)).state
    */

@@ -82,7 +82,7 @@ export interface Session {
   readonly venue?: string;
 }
 
-/** What Node calls to show an object. */
+/** The method that Node calls to show an object. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /** Shown in the place of a private key. */

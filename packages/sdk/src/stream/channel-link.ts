@@ -9,7 +9,7 @@ export interface ChannelMessage {
   readonly channel: string;
   readonly type: 'snapshot' | 'delta';
   readonly seq: number;
-  /** Of a delta. */
+  /** The sequence number before a delta. */
   readonly prevSeq?: number;
 }
 
@@ -17,7 +17,7 @@ export interface ChannelMessage {
 export interface ChannelAnswer {
   readonly id: number | null;
   readonly status: number;
-  /** Of a refusal (ERR-1). */
+  /** The code of a refusal (ERR-1). */
   readonly code?: string;
   /** The log entry that it shows. */
   readonly seq: number;

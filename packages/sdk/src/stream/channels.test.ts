@@ -212,7 +212,7 @@ describe('trades of a channel', () => {
     assert.deepEqual(after.passed, [14]);
   });
 
-  it('go on behind a gap that is told of, where the history cannot be read', async () => {
+  it('go on behind an announced gap, where the history cannot be read', async () => {
     const { passed, gaps, inOrder } = reader(async () => {
       throw new Error('no history');
     });

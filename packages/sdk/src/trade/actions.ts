@@ -53,7 +53,7 @@ export type OrderRef =
   | { readonly orderId: number; readonly clientId?: never }
   | { readonly clientId: string; readonly orderId?: never };
 
-/** What to change of a resting order; the rest of it stays (AMD-1). */
+/** Changes to a resting order; the rest of it stays (AMD-1). */
 export type AmendTerms = OrderRef & {
   /** The new total, what is filled included. */
   readonly qty?: Decimal;
@@ -118,7 +118,7 @@ interface OfOrder {
   readonly fills: OrderFill[];
 }
 
-/** What programs compare in place of a reason's text, and the amounts that the text names (ERR-1). */
+/** Fields that programs compare in place of a reason's text, and the amounts that the text names (ERR-1). */
 export interface ReasonFields extends Amounts {
   readonly code?: ReasonCode | typeof LOST.code;
 }
@@ -129,7 +129,7 @@ export interface OrderTaken extends OfOrder, ReasonFields {
   readonly orderId: number;
   /** Size left on the book. */
   readonly restedQty: number;
-  /** What a reduce-only order was cut to. */
+  /** The quantity that a reduce-only order was cut to. */
   readonly qty?: number;
   /** Why the rest of it was declined. */
   readonly reason?: RejectReason;
@@ -223,7 +223,7 @@ export interface PreparedBatch {
   readonly signed: readonly BatchAction[];
   /** Ids of the orders to be placed, in order. */
   readonly clientIds: readonly string[];
-  /** Whether it only cancels or renews a guard, and must not wait behind orders. */
+  /** True if it only cancels or renews a guard, and must not wait behind orders. */
   readonly isUrgent: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface WriteOptions extends CallOptions {
 }
 
 export interface BatchOptions extends WriteOptions {
-  /** Whether the account comes with the answer; by default it does. */
+  /** True if the account comes with the answer; by default it does. */
   readonly account?: boolean;
   /**
    * True where a process that has ended may have sent the client ids that the actions name: they are looked up first, and

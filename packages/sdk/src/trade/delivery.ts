@@ -40,20 +40,20 @@ export interface DeliveryParts extends LookupParts {
   readonly sign: () => Promise<Attempt>;
   /** A write without effect, signed as the batch is; its answer shows an entry after all that came before it. */
   readonly mark: () => Promise<Raw>;
-  /** Whether recovered results come with the account. */
+  /** True if recovered results come with the account. */
   readonly wantsAccount: boolean;
   /** Called for a signature that the venue refuses: throws if another venue answers. */
   readonly verify: () => Promise<unknown>;
 }
 
-/** What a batch came to. */
+/** The result of a batch. */
 export interface Delivered {
   readonly results: readonly ActionResult[];
   /** Absent if it was not asked for. */
   readonly account?: Account;
   /** The log entry that the answer showed, where it was not lost. */
   readonly seq?: number;
-  /** Whether the answer was lost, so that results were looked up. */
+  /** True if the answer was lost, so that results were looked up. */
   readonly isRecovered: boolean;
 }
 
@@ -139,7 +139,7 @@ export class Delivery {
     return 'not carried out';
   }
 
-  /** Whether one of its orders is known, which proves that the batch was carried out. */
+  /** True if one of its orders is known, which proves that the batch was carried out. */
   async #isKnown(seq: number | null): Promise<boolean> {
     const lookup = new Lookup(this.#parts, seq);
     if (this.#proof === null && (await lookup.knowsAny(this.#batch.clientIds, this.#sentAtMs)))
@@ -206,7 +206,7 @@ export class Delivery {
     return this.#recover(this.#proof);
   }
 
-  /** Whether these actions may have been carried out before: bytes with the same nonce cannot have been. */
+  /** True if these actions may have been carried out before: bytes with the same nonce cannot have been. */
   #mayBeSecond(): boolean {
     return this.#lostAtMs !== null && (this.#attempt?.nonce === null || this.#isAnew);
   }
@@ -275,7 +275,7 @@ export class Delivery {
   }
 }
 
-/** Whether a result may be that of a repetition, so that the order has to tell what the first one did. */
+/** True if a result may be that of a repetition, so that the order has to tell what the first one did. */
 function isOfSecond(result: ActionResult): boolean {
   if (result.type === 'place' || result.type === 'combo') return result.status === 'duplicate';
   if (result.type === 'amend') return result.status === 'rejected';

@@ -36,7 +36,7 @@ export interface CarriedOut {
   readonly wire: readonly ActionWire[];
   /** A log entry that is not older than the batch, or null if the venue did not say. */
   readonly seq: number | null;
-  /** Of a repetition, if there was one: it answers `duplicate` for what the first one placed. */
+  /** The answer to a repetition, if there was one: `duplicate` for what the first one placed. */
   readonly answered: readonly ActionResult[] | null;
   /** When the batch was first sent. An order from long before only has the same id. */
   readonly sentAtMs: number;
@@ -225,7 +225,7 @@ function isOlder(order: OrderRecord, sentAtMs: number): boolean {
   return order.ts < sentAtMs - WINDOW_MS;
 }
 
-/** What has become of an order, in the words of an answer. */
+/** The present state of an order, in the words of an answer. */
 function stateOf(order: OrderRecord): Pick<OrderTaken, 'status' | 'orderId' | 'clientId' | 'restedQty'> {
   const { id: orderId, clientId, remaining: restedQty } = order;
   return { status: statusOf(order), orderId, ...(clientId !== undefined && { clientId }), restedQty };

@@ -47,10 +47,10 @@ import type { TraceOf } from './outcome.ts';
 import { traceOf, traceOfMargin } from './traces.ts';
 import type { Writes } from './writes.ts';
 
-/** What came of one action, and the account afterwards. */
+/** The result of one action, and the account afterwards. */
 export type Answered<R> = R & {
   readonly account: Account;
-  /** Whether the answer was lost, so that the result was looked up: a reason is then not known. */
+  /** True if the answer was lost, so that the result was looked up: a reason is then not known. */
   readonly isRecovered: boolean;
 };
 

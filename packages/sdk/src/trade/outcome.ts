@@ -41,7 +41,7 @@ export interface Findings {
   readonly orderIds: readonly number[];
 }
 
-/** What a batch came to; see `BatchAnswer`. */
+/** The result of a batch; see `BatchAnswer`. */
 export interface Retried {
   readonly results: readonly ActionResult[];
   readonly account?: Account;
@@ -197,7 +197,7 @@ export class Outcomes {
     }
   }
 
-  /** What the account shows; nothing if it cannot be read. */
+  /** The account's evidence; none if it cannot be read. */
   async evidence({ sentAtMs }: Pick<LostWrite, 'sentAtMs'>): Promise<Omit<Findings, 'verdict'>> {
     const request = { headers: this.#credentials.headers() };
     try {
