@@ -20,7 +20,7 @@ export interface AnnouncedWatchParts {
 
 export class AnnouncedWatch {
   readonly #parts: AnnouncedWatchParts;
-  /** What a person was told of, with its time: the same may be announced again. */
+  /** Texts that a person was shown, with their times: the same may be announced again. */
   readonly #told = new Set<string>();
 
   constructor(parts: AnnouncedWatchParts) {

@@ -98,7 +98,7 @@ export class AttestedApprovals {
   }
 
   /**
-   * What the contract says at the attestor's block decides. If that block is unavailable, as on a node that keeps no old
+   * The contract's answer at the attestor's block decides. If that block is unavailable, as on a node that keeps no old
    * state, one that holds now will do, and any other stays open.
    */
   async #standing(approval: AttestedApproval, headNumber: number): Promise<Standing> {

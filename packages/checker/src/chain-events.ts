@@ -63,7 +63,7 @@ export class ChainEvents {
   }
 
   /**
-   * What the log credits and the chain does not show, in micros, without the deposits of earlier vaults and what an
+   * Credits of the log that the chain does not show, in micros, without the deposits of earlier vaults and what an
    * operator holds in doubt. A deposit of a block that is not final yet counts as shown, one above the head
    * does not.
    */

@@ -114,7 +114,7 @@ export class Checker {
     this.#isOverdrawn = overdrawn > 0n;
   }
 
-  /** What there is to object to in a batch now, or null. */
+  /** The objection to a batch at present, or null. */
   #look(batch: BatchView, head: Block, shortDelay: number): Objection | null {
     const { id, state } = batch;
     if (state === 'vetoed' || state === 'void' || state === 'expired') return null;

@@ -9,7 +9,7 @@ export interface CheckerConfig {
   /** The file that the deployment of vault and gate wrote. */
   readonly deployment: string;
   readonly statePath: string;
-  /** What a person has found right, each as `entry:5`, `payout:17` or `operation:0x…`. */
+  /** Objects that a person has found right, each as `entry:5`, `payout:17` or `operation:0x…`. */
   readonly seen: ReadonlySet<string>;
   /** They may hold keys; only their hosts may be shown. */
   readonly rpcUrls: readonly string[];

@@ -37,7 +37,7 @@ export class Copy {
     this.#log = log;
   }
 
-  /** What is proven. Another one after `advance` has begun again. */
+  /** The proven log. Another one after `advance` has begun again. */
   get log(): FollowedLog {
     return this.#log;
   }

@@ -1,4 +1,4 @@
-/** Whether a payout that the gate is asked for follows from the log (CUS-18). */
+/** Decides if a payout that the gate is asked for follows from the log (CUS-18). */
 
 import type { Payout, State } from '@venue/engine';
 import type { Address } from '@venue/protocol';

@@ -1,4 +1,4 @@
-/** What the checker does about batches that do not follow: votes against them or their proposer, and pauses (CUS-18). */
+/** The checker's objections to batches that do not follow: votes against them or their proposer, and pauses (CUS-18). */
 
 import type { Address, Hex } from '@venue/protocol';
 import {

@@ -1,4 +1,4 @@
-/** What this guardian has voted against, as the chain has it and as it was sent a moment ago. */
+/** The votes that this guardian has cast, as the chain has them and as they were sent a moment ago. */
 
 import type { Address } from '@venue/protocol';
 import { type Block, FollowedLogs, type Gate, gateEventOf, type Hash, votesFilter } from '@venue/vault/parts';

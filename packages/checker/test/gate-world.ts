@@ -153,7 +153,7 @@ export class GateWorld {
     return { id, account: parseAddress(by.account)!, amount: BigInt(usd) * USD };
   }
 
-  /** What an operator does, or somebody with the operator's tokens. */
+  /** Acts as an operator, or as somebody with the operator's tokens. */
   async operate(path: string, body: object): Promise<void> {
     const posted = { reason: 'why not', ...body };
     const answer = await this.venue.post(`/v1/operator/${path}`, posted, OPERATOR);
@@ -182,7 +182,7 @@ export class GateWorld {
     return gateBatchId(batchId, payouts);
   }
 
-  /** Whether the checker has voted against this. */
+  /** True if the checker has voted against this. */
   async isOpposed(id: Hash): Promise<boolean> {
     return (await this.gate.votesAgainst(id)) > 0;
   }

@@ -3,15 +3,15 @@ pragma solidity ^0.8.30;
 
 import {Payout} from "./IVenueVault.sol";
 
-/// @notice What a gate is built with. All of it but proposers, guardians and `vetoes` stays for ever.
+/// @notice The terms that a gate is built with. All but proposers, guardians and `vetoes` stay forever.
 /// @param token The stablecoin of the vault; six decimals.
 /// @param cold Rotates proposers and guardians; best a multi-signature. It cannot propose, execute or sweep.
 /// @param sweeper Owner of the failsafe: the only account that can sweep the vault, after `sweepDelay`.
 /// @param proposers Hot keys that may propose, in ascending order.
 /// @param guardians Keys that may veto, in ascending order.
 /// @param vetoes The number of guardians whose votes are a veto: at least one, and at most half of them, rounded up.
-/// @param freeMax What may be committed without delay in one epoch.
-/// @param capMax What may be committed in one epoch, whatever its delay.
+/// @param freeMax The sum that may be committed without delay in one epoch.
+/// @param capMax The sum that may be committed in one epoch, whatever its delay.
 /// @param epoch Length of the windows in which amounts are counted, in seconds; not shorter than `longDelay`.
 /// @param shortDelay Seconds between proposal and commit, above `freeMax`.
 /// @param longDelay Seconds between proposal and commit, above a tenth of the vault's uncommitted balance.
@@ -47,7 +47,7 @@ struct Terms {
 /// Allowances count what was committed in the last `epoch` seconds, at any moment. So a sum gains nothing from being
 /// cut into pieces, and no two epochs meet at an edge.
 ///
-/// The gate guarantees, to whoever can rely on enough honest guardians (all but `vetoes - 1`):
+/// The gate guarantees, given enough honest guardians (all but `vetoes - 1`):
 ///  - in no period of `epoch` seconds more than `freeMax` is committed sooner than `shortDelay` after its proposal,
 ///    and more than that and a tenth of the uncommitted balance sooner than `longDelay`;
 ///  - in no period of `epoch` seconds more than `capMax` is committed;
@@ -76,7 +76,7 @@ interface IOperatorGate {
     /// @notice A guardian voted against `id`, which now has `votes` of the guardians in office.
     event VetoVoted(bytes32 indexed id, address indexed guardian, uint256 votes);
 
-    /// @notice `id` is vetoed, for ever.
+    /// @notice `id` is vetoed, permanently.
     event Vetoed(bytes32 indexed id);
 
     /// @notice A guardian stopped all commitments up to and including the second `until`.
@@ -165,7 +165,7 @@ interface IOperatorGate {
     /// @notice Admits the announced proposer after its delay. Anyone may.
     function admitProposer() external;
 
-    /// @notice Removes a proposer at once and for ever. Only the cold key.
+    /// @notice Removes a proposer at once and permanently. Only the cold key.
     function removeProposer(address account) external;
 
     /// @notice Announces guardians, in place of any others that are announced. Only the cold key.
@@ -224,16 +224,16 @@ interface IOperatorGate {
     /// @notice The votes of the guardians in office against `id`.
     function votesAgainst(bytes32 id) external view returns (uint256);
 
-    /// @notice Whether `id` is vetoed; of a proposer also whether it was removed.
+    /// @notice True if `id` is vetoed, or belongs to a removed proposer.
     function isVetoed(bytes32 id) external view returns (bool);
 
     /// @notice The last second of the pause; in the past or zero if there is none.
     function pausedUntil() external view returns (uint256);
 
-    /// @notice What was committed in the last epoch: on the free allowance, on that of the short delay, and in all.
+    /// @notice The sums committed in the last epoch: on the free allowance, on that of the short delay, and in all.
     function usage() external view returns (uint256 free, uint256 short, uint256 all);
 
-    /// @notice What the vault holds and nobody may claim; its tenth is the allowance of the short delay.
+    /// @notice The vault's balance that nobody may claim; its tenth is the allowance of the short delay.
     function uncommitted() external view returns (uint256);
 
     /// @notice The announced proposer and from when on it can be admitted; zeros if there is none.

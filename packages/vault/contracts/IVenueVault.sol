@@ -166,10 +166,10 @@ interface IVenueVault {
     /// @notice The current entitlement of `account`. It falls only by being paid to that account.
     function entitlementOf(address account) external view returns (uint256);
 
-    /// @notice Whether the batch is on chain.
+    /// @notice True if the batch is on chain.
     function isBatchCommitted(bytes32 batchId) external view returns (bool);
 
-    /// @notice Whether the payout is on chain, in any batch.
+    /// @notice True if the payout is on chain, in any batch.
     function isPayoutCommitted(uint256 payoutId) external view returns (bool);
 
     /// @notice The nonce required in the next `claimFor` signature of `account`.

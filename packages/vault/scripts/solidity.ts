@@ -110,7 +110,7 @@ export function compileContracts(contracts: ReadonlyMap<string, string>): Compil
   });
 }
 
-/** Every error, and those warnings that our own sources can mend. */
+/** Every error, and those warnings that our own sources can fix. */
 function isOurs({ errorCode, severity, sourceLocation }: Complaint): boolean {
   if (severity === 'error') return true;
   return errorCode !== TRANSIENT_STORAGE && !sourceLocation?.file.startsWith('@');

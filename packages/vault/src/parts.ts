@@ -1,4 +1,4 @@
-/** What other daemons of the chain are built from. */
+/** The parts that other daemons of the chain are built from. */
 
 export { AlarmError } from './chain/alarm.ts';
 export { usdText } from './chain/amounts.ts';

@@ -132,7 +132,7 @@ async function stopProcess(child: ChildProcessWithoutNullStreams): Promise<void>
   child.stdin.destroy();
 }
 
-/** viem takes a third of a second to derive this, for each account anew. */
+/** viem would take a third of a second to derive this for each account. */
 const SEED = pbkdf2Sync(MNEMONIC, 'mnemonic', 2_048, 64, 'sha512');
 const MASTER_KEY = HDKey.fromMasterSeed(SEED);
 const known = new Map<number, LocalAccount>();

@@ -26,7 +26,7 @@ contract GateHandler is GateTest, TransferHook {
         bool isCommitted;
     }
 
-    /// @dev What was true when a batch was committed.
+    /// @dev The facts when a batch was committed.
     struct Commit {
         uint256 at;
         uint256 age;
@@ -66,7 +66,7 @@ contract GateHandler is GateTest, TransferHook {
     uint256 public cameIn;
     uint256 public swept;
     uint256 public calledBack;
-    /// @dev Whether the vault moves tokens, and not the mint of a test.
+    /// @dev True if the vault moves tokens, and not the mint of a test.
     bool private _isVaultAtWork;
 
     /// @dev Counts of successful acts.
@@ -322,7 +322,7 @@ contract GateHandler is GateTest, TransferHook {
         did(this.sweep.selector);
     }
 
-    /// @dev Whoever one is, these ways around the gate are closed.
+    /// @dev These ways around the gate are closed to everyone.
     function usurp(uint256 who, uint256 amount) external inTime {
         address account = anybody(who);
         Payout[] memory payouts = one(1e9, account, bound(amount, 1, LARGE));

@@ -8,7 +8,7 @@ import {GateTest} from "./GateTest.sol";
 import {TestStablecoin} from "./TestStablecoin.sol";
 import {vm} from "./Vm.sol";
 
-/// @notice Nothing leaves without delay, veto or cap being kept, whoever holds which keys and in whatever order.
+/// @notice Nothing leaves without delay, veto or cap being kept, no matter who holds which keys and in which order.
 contract GateInvariantsTest is GateTest {
     /// @dev Forge reads from this which contracts it may call and how.
     struct FuzzSelector {
@@ -37,7 +37,7 @@ contract GateInvariantsTest is GateTest {
     }
 
     /// forge-config: default.invariant.depth = 160
-    /// @dev What each act refuses and allows is asserted in the handler; here are the sums that follow from it.
+    /// @dev The handler asserts what each act refuses and allows; here are the sums that follow from it.
     function invariant_NothingLeavesFasterThanAllowed() external view {
         GateHandler.Commit[] memory commits = handler.commits();
         for (uint256 last = 0; last < commits.length; ++last) {

@@ -77,7 +77,7 @@ abstract contract HostileSuite is VaultTest {
         checkBooks(2 * AMOUNT, 0);
     }
 
-    /// @dev Whether the next call must work; if not, it must revert with exactly this.
+    /// @dev True if the next call must work; if not, it must revert with exactly this.
     function expectOutcome(bytes memory refusal) private returns (bool works) {
         works = refusal.length == 0;
         if (!works) vm.expectRevert(refusal);

@@ -20,11 +20,11 @@ export interface Verdict {
 }
 
 export interface AdmissionParts {
-  /** What the vault holds beyond its commitments, in micros. */
+  /** The vault's balance beyond its commitments, in micros. */
   readonly freeMicros: bigint;
   readonly allowance: Allowance;
   readonly approval: ApprovalTerms;
-  /** Whether a payout without signed words is made like one with them. */
+  /** True if a payout without signed words is made like one with them. */
   readonly takesUnproven: boolean;
   /** Committed before by this batcher. */
   readonly paid: readonly PaidPayout[];

@@ -51,7 +51,7 @@ export interface BatcherParts {
 
 /** A revert that the estimate of its gas did not show may be bad luck; this many in a row are somebody's doing. */
 const REVERTED_MAX = 3;
-/** What a step does, for a line of the log. */
+/** The act of a step, for a line of the log. */
 const ACTS = { commit: '', propose: 'proposes ', execute: 'executes ' } as const;
 /** Longer than a withdrawal is taken without an approver, so that one which is forgotten is not paid again (CUS-5). */
 const PAID_MS_MAX = WORDS_MS_MAX + 86_400_000;
@@ -94,7 +94,7 @@ export class Batcher {
     return this.#state.open === null ? config.intervalMs : config.pollMs;
   }
 
-  /** What a file of another chain says was sent here was not. */
+  /** Checks the anchor, so that the file of another chain is not taken for this one's. */
   async #recognize(): Promise<void> {
     const { vault, file, config } = this.#parts;
     const { anchor } = this.#state;
@@ -168,7 +168,7 @@ export class Batcher {
     await this.#save({ ...this.#state, open: null, nextNonce: null, paid });
   }
 
-  /** What is paid, with these payouts; without those of which no withdrawal can be brought again (CUS-5). */
+  /** The paid withdrawals with these payouts; without those of which no withdrawal can be brought again (CUS-5). */
   #paidWith(payouts: readonly BatchPayout[], { timestampSeconds: atSec }: Block): readonly PaidPayout[] {
     const known = new Map(this.#state.paid.map((payout) => [payout.id, payout]));
     for (const payout of payouts) if (!known.has(payout.id)) known.set(payout.id, { ...payout, atSec });

@@ -10,7 +10,7 @@ export interface Step<P extends VaultPayout = VaultPayout> {
   readonly kind: 'commit' | 'propose' | 'execute';
   /** The batch's id in the vault. */
   readonly batchId: Hash;
-  /** What the call names it by: at a gate another id, of which the vault's follows. */
+  /** The id in the call: at a gate another one, from which the vault's follows. */
   readonly name: Hash;
   readonly payouts: readonly P[];
 }
@@ -20,9 +20,9 @@ export interface Committer {
   readonly to: Address;
   /** Payouts that were proposed and are still open: they are not offered again, and their money is spoken for. */
   proposed(head: Block): Promise<readonly VaultPayout[]>;
-  /** What was proposed and is due by now; oldest first. */
+  /** Steps that were proposed and are due by now; oldest first. */
   overdue(head: Block): Promise<readonly Step[]>;
-  /** Of the payouts that are due, those for the next step. */
+  /** The due payouts for the next step. */
   select<P extends VaultPayout>(due: readonly P[], head: Block): Promise<readonly P[]>;
   /** The step that brings these payouts on their way. */
   step<P extends VaultPayout>(payouts: readonly P[]): Promise<Step<P>>;

@@ -67,7 +67,7 @@ export class GateCommitter implements Committer {
       }));
   }
 
-  /** What fits into the free allowance; else what fits into that of the short delay; else the first payout alone. */
+  /** The payouts that fit into the free allowance; else those that fit into the short delay's; else the first alone. */
   async select<P extends VaultPayout>(due: readonly P[], head: Block): Promise<readonly P[]> {
     const look = await this.#parts.own.look(head);
     const possible = due.filter(({ amount }) => BigInt(amount) <= look.bounds.capMax);
@@ -120,7 +120,7 @@ function vetoedAlone(
     .flatMap(({ payouts }) => payouts);
 }
 
-/** What may still be committed at once, and after the short delay, beside what is already proposed. */
+/** The amounts that may still be committed at once, and after the short delay, beside what is already proposed. */
 export function roomsOf({ open, bounds, usage }: Pick<GateLook, 'open' | 'bounds' | 'usage'>): {
   free: bigint;
   short: bigint;

@@ -174,7 +174,7 @@ describe('CUS-15: the batcher before a gate', () => {
     assert.equal((await gateStatus(gate, 1)).batches.length, 2);
   });
 
-  test('what a stranger executes is recorded all the same', async (t) => {
+  test('a batch that a stranger executes is still recorded', async (t) => {
     const { world, alice, gate } = await gated(t);
     await alice.venue.withdrawals.request(80);
     const before = world.pay();

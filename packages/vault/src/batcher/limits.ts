@@ -18,7 +18,7 @@ export function isLimited(limits: Limits): boolean {
   return Object.values(limits).some((limit) => limit !== null);
 }
 
-/** What is left of the limits: what the chain shows as committed, and what was counted since. */
+/** The rest of the limits after what the chain shows as committed, and what was counted since. */
 export class Allowance {
   readonly #limits: Limits;
   readonly #dayMicros = new Map<Address, bigint>();

@@ -46,7 +46,7 @@ export interface OpenerParts {
   readonly onStep: StepHook;
 }
 
-/** What a look at the exchange's list has found. */
+/** The result of a look at the exchange's list. */
 export interface Look {
   /** To be committed. */
   readonly due: readonly BatchPayout[];
@@ -122,7 +122,7 @@ export class Opener {
     return { due, onChain };
   }
 
-  /** What is proposed counts as if it were committed now. */
+  /** The admission, which counts proposals as if they were committed now. */
   async #admission(
     head: Block,
     paid: readonly PaidPayout[],

@@ -16,7 +16,7 @@ const REASON_LENGTH_MAX = 200;
 export class Reports {
   readonly #sink: ReportSink;
   readonly #failure: Reminder;
-  /** What the exchange says at present; undefined until it was asked. */
+  /** The halt as the exchange knows it, null for none; undefined until it was asked. */
   #halted: string | null | undefined;
 
   constructor(sink: ReportSink, log: (line: string) => void) {
@@ -24,7 +24,7 @@ export class Reports {
     this.#failure = new Reminder(log);
   }
 
-  /** What the exchange says, so that nothing is reported twice. */
+  /** Takes the halt as the exchange knows it, so that nothing is reported twice. */
   haltedIs(reason: string | null): void {
     this.#halted = reason;
   }

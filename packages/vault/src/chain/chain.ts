@@ -213,7 +213,7 @@ export class Chain {
     if (failed.length === sent.length) throw failed[0]!.reason;
   }
 
-  /** What all servers answer alike. Throws `DisagreementError` if they do not. */
+  /** The answer that all servers agree on. Throws `DisagreementError` if they do not. */
   async #agreed<T>(what: string, ask: (server: Rpc) => Promise<T>): Promise<T> {
     const [first, ...others] = await this.#all(ask);
     const text = textOf(first);

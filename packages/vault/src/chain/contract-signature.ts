@@ -18,7 +18,7 @@ export interface ContractSigned {
   readonly signature: Hex;
 }
 
-/** What the chain says; a `no-contract` has no code and no signature that says how it would get there. */
+/** The chain's verdict; a `no-contract` has no code and no signature that says how it would get there. */
 export type Verdict = 'valid' | 'no-contract' | 'invalid' | 'failed';
 
 /** Enough for a signature check that first deploys its wallet; more is for nobody to spend on our servers. */
@@ -40,9 +40,9 @@ const ACCEPTS = `0x1626ba7e${'0'.repeat(56)}`;
 const VALIDATOR_ACCEPTS = '0x01';
 
 /**
- * What all servers answer about a signature at a block (CUS-19). A contract that is there is asked itself, and a wrapped
- * signature is unwrapped for it: the wrapping may contain any call, which must not run before the question. One that is
- * not there yet is deployed and asked within one call, by the validator of ERC-6492.
+ * The common answer of all servers about a signature at a block (CUS-19). A contract that is there is asked itself, and a
+ * wrapped signature is unwrapped for it: the wrapping may contain any call, which must not run before the question. One
+ * that is not there yet is deployed and asked within one call, by the validator of ERC-6492.
  *
  * Each question is put without a gas price and with one, because clients differ in what a call without a price sees as
  * the base fee: a contract that answers by it would be valid to one node and invalid to the next. `valid` is what both

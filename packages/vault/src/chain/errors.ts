@@ -22,7 +22,7 @@ export class RpcRefusal extends ChainError {
   override name = 'RpcRefusal';
   /** The revert data of a call, if the answer has it. */
   readonly data: Hex | null;
-  /** Of the error in the answer, where it has one. */
+  /** The code of the error in the answer, where it has one. */
   readonly code: number | null;
 
   constructor(message: string, data: Hex | null = null, code: number | null = null) {

@@ -12,7 +12,7 @@ export interface Block {
   readonly hash: Hash;
   readonly parentHash: Hash;
   readonly logsBloom: Hex;
-  /** What the block's receipts are proven against. */
+  /** The root that the block's receipts are proven against. */
   readonly receiptsRoot: Hash;
   /** Null on a chain without EIP-1559. */
   readonly baseFeeWei: bigint | null;
@@ -89,7 +89,7 @@ export function parseLog(value: unknown): ChainLog {
   };
 }
 
-/** What a contract logged, without its place on the chain. */
+/** A contract's log, without its place on the chain. */
 export function parseLogFields(fields: Fields): Pick<ChainLog, 'address' | 'topics' | 'data'> {
   const address = typeof fields.address === 'string' ? parseAddress(fields.address) : undefined;
   if (address === undefined) throw malformed('address');

@@ -27,7 +27,7 @@ type LoggedFields = Pick<ChainLog, 'address' | 'topics' | 'data'>;
 interface BlockReceipt {
   readonly txHash: Hash;
   readonly logs: readonly LoggedFields[];
-  /** What the trie of receipts holds. */
+  /** The receipt as the trie holds it. */
   readonly encoded: Hex;
 }
 
@@ -41,7 +41,7 @@ export async function provenLogs(answer: unknown, block: Block): Promise<ChainLo
   return logs.map((log, logIndex) => ({ ...log, blockNumber, blockHash, logIndex }));
 }
 
-/** What a header commits to whose block has these receipts; throws `ChainError` for a malformed one. */
+/** The root in the header of a block with these receipts; throws `ChainError` for a malformed one. */
 export async function receiptsRoot(answer: unknown): Promise<Hex> {
   const trie = await createMPT();
   for (const [index, { encoded }] of parseList(answer, 'receipts').map(parseBlockReceipt).entries())

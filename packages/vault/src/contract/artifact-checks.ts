@@ -24,7 +24,7 @@ export function codeCheck(name: string, address: string, code: Hex, artifact: Ar
   return { name, holds, found };
 }
 
-/** Whether this is the artifact's code, with any immutables. */
+/** True if this is the artifact's code, with any immutables. */
 export function isCodeOf(code: Hex, artifact: Artifact): boolean {
   return (
     size(code) === size(artifact.deployedBytecode) &&

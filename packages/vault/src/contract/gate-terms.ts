@@ -1,4 +1,4 @@
-/** What a gate is built with (CUS-15). */
+/** The terms that a gate is built with (CUS-15). */
 
 import {
   type Address,
@@ -25,9 +25,9 @@ export interface GateTerms {
   readonly guardians: readonly Address[];
   /** The number of guardians whose votes are a veto. */
   readonly vetoes: number;
-  /** What may be committed without delay in one epoch. */
+  /** The amount that may be committed without delay in one epoch. */
   readonly freeMaxMicros: number;
-  /** What may be committed in one epoch at all. */
+  /** The amount that may be committed in one epoch at all. */
   readonly capMaxMicros: number;
   readonly epochSeconds: number;
   readonly shortDelaySeconds: number;
@@ -126,7 +126,7 @@ function refuseTimes(terms: GateTerms): void {
     throw new VaultDeployError('changes and sweeps must take longer than the long delay');
 }
 
-/** What a transaction without recipient carries to make the gate, its failsafe and its vault. */
+/** The data of a transaction without recipient that makes the gate, its failsafe and its vault. */
 export function gateCreation(token: Address, terms: GateTerms): Hex {
   const args = [
     {

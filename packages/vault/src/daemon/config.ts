@@ -54,7 +54,7 @@ export type AttestorConfig = Pick<
 export interface WatcherConfig extends VaultConfig {
   /** A head that stands still for as long is an alarm. */
   readonly headStillMinutes: number;
-  /** What came to the vault by plain transfers. */
+  /** The sum that came to the vault by plain transfers. */
   readonly giftsMicros: number;
   readonly statePath: string;
   /** Logs that an operator has dealt with by hand, in the form of `logKey`. */
@@ -72,11 +72,11 @@ export interface BatcherConfig extends VaultConfig {
   readonly statePath: string;
   readonly operatorKey: KeySource;
   readonly batchMax: number;
-  /** What is above them waits for an approver, or for the window to pass. */
+  /** Payouts above these limits wait for an approver, or for the window to pass. */
   readonly limits: Limits;
   /** Whose signatures let a payout through that the limits hold back. */
   readonly approvers: readonly Address[];
-  /** Whether a payout that carries no signed words is made like one that does. */
+  /** True if a payout that carries no signed words is made like one that does. */
   readonly takesUnproven: boolean;
   /** Time between two batches. */
   readonly intervalMs: number;

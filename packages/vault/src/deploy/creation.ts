@@ -11,7 +11,7 @@ export interface Creation {
   readonly blockNumber: number | null;
 }
 
-/** Whether the transaction created the contract, in the block that is named. */
+/** True if the transaction created the contract, in the block that is named. */
 export async function deploymentCheck(
   { chain, asked }: DeployClient,
   contract: Address,

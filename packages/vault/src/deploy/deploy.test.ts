@@ -61,7 +61,7 @@ function deploy(changes: Partial<DeployOptions> = {}) {
   });
 }
 
-/** Read anew each time: the client otherwise caches it for a while. */
+/** Read again each time: the client otherwise caches it for a while. */
 const blockNumber = () => chain.client.getBlockNumber();
 
 const verify = (target: VerifyTarget) =>

@@ -164,7 +164,7 @@ export async function* gateCreationChecks(
   yield { name: 'creation code', holds, found };
 }
 
-/** Whether it is the artifact's creation code with nothing but arguments behind it. */
+/** True if it is the artifact's creation code with nothing but arguments behind it. */
 function isGateCreation(input: Hex): boolean {
   if (!input.toLowerCase().startsWith(gateArtifact.bytecode.toLowerCase())) return false;
   try {

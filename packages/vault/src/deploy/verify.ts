@@ -36,7 +36,7 @@ export interface VerifyOptions {
   readonly rpcUrl: string;
   /** The vault's address, or the file that its deployment wrote, which is then also checked. */
   readonly target: VerifyTarget;
-  /** What a person knows beforehand; what differs does not hold. */
+  /** Values that a person knows beforehand; a vault that differs fails the check. */
   readonly expected?: ExpectedVault;
   /** Receives one line for each check. */
   readonly log: (line: string) => void;
@@ -53,9 +53,9 @@ export type VerifyTarget =
 export type ExpectedVault = Partial<Roles> & { readonly chainId?: number };
 
 export interface Verification {
-  /** Whether every check held. The first failed check ends the verification. */
+  /** True if every check held. The first failed check ends the verification. */
   readonly holds: boolean;
-  /** Whether the initial storage was also checked, and held. */
+  /** True if the initial storage was also checked, and held. */
   readonly isStorageVerified: boolean;
   readonly checks: readonly Check[];
 }

@@ -1,4 +1,4 @@
-/** What has come into the vault by deposits, and left it by sweeps, since it was deployed: sums of its own events (CUS-14). */
+/** Sums of the vault's own events since it was deployed: deposits in, sweeps out (CUS-14). */
 
 import { Type } from 'typebox';
 import type { Finality } from '../chain/finality.ts';

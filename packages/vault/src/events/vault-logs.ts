@@ -1,4 +1,4 @@
-/** What the vault's own events say: deposits, commitments and sweeps. */
+/** The vault's own events: deposits, commitments and sweeps. */
 
 import { type Address, type Hex, parseAddress } from '@venue/protocol';
 import { decodeEventLog, encodeEventTopics, numberToHex } from 'viem';

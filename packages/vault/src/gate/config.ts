@@ -1,4 +1,4 @@
-/** Configuration of `venue vault gate` for whoever signs (CUS-15). */
+/** Configuration of `venue vault gate` for its signers (CUS-15). */
 
 import { type Environment, readVariables } from '@venue/config';
 import { guardianKeySource, type KeySource } from '../keys/source.ts';

@@ -15,7 +15,7 @@ import type { ChainLog, Hash } from '../chain/parse.ts';
 import { each } from '../chain/rpc.ts';
 import type { Gate } from './gate.ts';
 
-/** Of OpenZeppelin's TimelockController, which the failsafe is. */
+/** The ABI of OpenZeppelin's TimelockController, which the failsafe is. */
 const TIMELOCK = parseAbi([
   'event CallScheduled(bytes32 indexed id, uint256 indexed index, address target, uint256 value, bytes data, bytes32 predecessor, uint256 delay)',
   'function getTimestamp(bytes32 id) view returns (uint256)',

@@ -29,7 +29,7 @@ export interface GateBounds {
   readonly expiry: number;
 }
 
-/** What was committed in the last epoch, and what the vault holds that nobody may claim. */
+/** The sum committed in the last epoch, and the vault's balance that nobody may claim. */
 export interface GateUsage {
   readonly free: bigint;
   readonly short: bigint;
@@ -52,7 +52,7 @@ export class Gate {
     this.address = address;
   }
 
-  /** Whether the code there is that of this release's gate; the immutables are `venue vault verify`'s to compare. */
+  /** True if the code there is that of this release's gate; the immutables are `venue vault verify`'s to compare. */
   async isGate(): Promise<boolean> {
     return isCodeOf(await this.chain.code(this.address), gateArtifact);
   }
@@ -101,7 +101,7 @@ export class Gate {
     return (await this.#read('proposers', [], at)).map(addressOf);
   }
 
-  /** Whether this account may propose. */
+  /** True if this account may propose. */
   async isProposer(account: Address, at: At = 'latest'): Promise<boolean> {
     const list = await this.proposers(at);
     return list.includes(account) && !(await this.isVetoed(proposerIdOf(account), at));

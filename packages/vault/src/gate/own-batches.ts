@@ -1,4 +1,4 @@
-/** What one proposer has at the gate, followed round after round (CUS-15). */
+/** The batches of one proposer at the gate, followed round after round (CUS-15). */
 
 import type { Address } from '@venue/protocol';
 import type { BlockRange } from '../chain/log-reader.ts';
@@ -33,11 +33,11 @@ export class OwnBatches {
   readonly #parts: OwnBatchesParts;
   readonly #proposals: Proposals;
   readonly #known = new Map<Hash, ProposedBatch>();
-  /** Committed, expired or void: never asked about again. One that a reorg brings back is proposed anew, by other ids. */
+  /** Committed, expired or void: never asked about again. One that a reorg brings back is proposed again, by other ids. */
   readonly #ended = new Set<Hash>();
-  /** Of dead batches, until they expire: what of them was used up. */
+  /** The used-up part of dead batches, until they expire. */
   readonly #dead = new Map<Hash, readonly GatePayout[]>();
-  /** What the vault had committed in all when the batches were last found alive. */
+  /** The vault's total commitments when the batches were last found alive. */
   #aliveAt = -1n;
   #bounds: GateBounds | null = null;
   #last: { readonly hash: Hash; readonly look: GateLook } | null = null;

@@ -38,7 +38,7 @@ export class GateSender {
     this.#parts = parts;
   }
 
-  /** Whether a call was sent and is in no block yet. */
+  /** True if a call was sent and is in no block yet. */
   isWaiting(data: Hex): boolean {
     return this.#waiting.has(data);
   }

@@ -15,7 +15,7 @@ import { Rpc } from '../chain/rpc.ts';
 import type { TransactionKey, UnsignedTransaction } from './transaction-key.ts';
 
 /**
- * What the signer answers with is checked in full: a transaction with another content, or another's signature, is an
+ * The signer's answer is checked in full: a transaction with another content, or another's signature, is an
  * alarm, because it could pay anybody.
  */
 export function openRemoteKey(

@@ -13,7 +13,7 @@ import { type ReserveReport, readReserves } from './read-reserves.ts';
 
 const OPERATOR = { VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN };
 
-/** What anybody sees; with the operators' secret, what they see. */
+/** The view of anybody; with the operators' secret, theirs. */
 function look(world: World, changes: Environment = {}): Promise<ReserveReport> {
   return readReserves(
     loadReservesConfig({
@@ -45,7 +45,7 @@ async function seriesAt(world: World, strike: number) {
   return found!;
 }
 
-/** Commits as whoever has the operator's key. */
+/** Commits as the holder of the operator's key. */
 async function commit(world: World, payout: { id: bigint; account: Hex; amount: bigint }): Promise<Hex> {
   const hash = await world.chain.wallet(world.operator).writeContract({
     address: world.vault,

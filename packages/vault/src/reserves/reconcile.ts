@@ -65,7 +65,7 @@ export function depositsText(rows: readonly DepositRow[]): string {
 const SHOWN_MAX = 5;
 
 /**
- * What the vault holds beyond what its events account for, in micros; below zero if it holds less. Tokens that were
+ * The vault's balance beyond what its events account for, in micros; below zero if it holds less. Tokens that were
  * sent to it and not deposited are the one honest reason for more.
  */
 export function balanceGapMicros({ balance, totalClaimed }: VaultFigures, flows: Flows): bigint {

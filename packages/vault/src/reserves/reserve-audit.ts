@@ -1,5 +1,5 @@
 /**
- * What the vault's events say of the exchange's figures (CUS-20): whether each commitment was asked for, and each deposit
+ * The exchange's figures against the vault's events (CUS-20): whether each commitment was asked for, and each deposit
  * made. With the operators' lists every one is compared, without them their sums.
  */
 
@@ -31,7 +31,7 @@ export interface AuditParts {
   /** The part of the deposits that any exchange has had the time to credit, and all of them. */
   readonly deposits: { readonly settled: readonly DepositRow[]; readonly all: readonly DepositRow[] };
   readonly commitments: readonly Commitment[];
-  /** What of the commitments is so old that the exchange has had the time to note it, in micros. */
+  /** The sum of the commitments so old that the exchange has had the time to note them, in micros. */
   readonly oldCommittedMicros: bigint;
   /** Committed and not noted yet, in micros. */
   readonly inFlight: bigint;

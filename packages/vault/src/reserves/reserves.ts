@@ -29,8 +29,8 @@ export interface ReserveCheck {
   /** Committed on chain beyond everything the venue was ever asked for, in micros; above zero the check fails. */
   readonly unasked: bigint;
   /**
-   * What the surplus lacks of the debts of house and maker on open positions, in micros: at settlement they become cash
-   * of traders, and have to be in the vault by then.
+   * The shortfall of the surplus against the debts of house and maker on open positions, in micros: at settlement they
+   * become cash of traders, and have to be in the vault by then.
    */
   readonly missingAtSettlement: bigint;
   /** The inequality for people, one line per figure. */

@@ -93,7 +93,7 @@ export class Follower {
     const block = this.#state.blockNumber;
     this.#progress.report({ block, target, head });
     this.#parts.metrics.at({ block, head });
-    // A deposit that a reorg took off the chain is told of in its own words.
+    // A deposit that a reorg took off the chain has a message of its own.
     if (block >= target && this.#state.doubtful.length === 0)
       await this.#parts.reconciliation.check(this.#state.untaken);
     return block < target ? 0 : config.pollMs;

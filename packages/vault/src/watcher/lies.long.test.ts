@@ -135,7 +135,7 @@ describe('watcher and an RPC that fails or lies', () => {
   }
 });
 
-test('CUS-12: a deposit that the index of logs does not have yet is credited all the same', async (t) => {
+test('CUS-12: a deposit that the index of logs does not have yet is still credited', async (t) => {
   const world = await startWorld();
   const proxy = await startRpcProxy(world.chain.rpcUrl);
   t.after(async () => {

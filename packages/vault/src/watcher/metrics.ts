@@ -43,7 +43,7 @@ export class WatcherMetrics extends RoundMetrics {
     for (const side of ['ledger', 'vault'] as const) this.unexplained(side, 0n);
   }
 
-  /** What the ledger has credited, or the vault holds, beyond what the vault's events account for. */
+  /** The ledger's credits, or the vault's balance, beyond what the vault's events account for. */
   unexplained(side: 'ledger' | 'vault', micros: bigint): void {
     this.#unexplained.set({ side }, Number(micros) / MICROS_PER_UNIT);
   }
