@@ -126,7 +126,7 @@ const sessions = new Sessions({
   },
   onKept: () => tabs.tell(),
 });
-/** Nobody who has not signed in has anything to lose with another venue: the page begins anew, at the same view. */
+/** Signed out, there is nothing to lose with another venue: the page reloads, at the same view. */
 function onOtherVenue(): void {
   if (stores.session.getState().state === 'none') location.reload();
   else sessions.stop();

@@ -34,7 +34,7 @@ function rgbOf(hex: string): Rgb {
   return [at(1), at(3), at(5)];
 }
 
-/** Of the Web Content Accessibility Guidelines. */
+/** The luminance of the Web Content Accessibility Guidelines. */
 function luminance(colour: Rgb): number {
   const [r, g, b] = colour.map((part) => {
     const share = part / 255;

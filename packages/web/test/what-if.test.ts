@@ -1,4 +1,4 @@
-/** What-ifs against the venue's own answers to `POST /v1/simulate`, for books that nobody holds. */
+/** Compares what-ifs with the venue's own answers to `POST /v1/simulate`, for books that nobody holds. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

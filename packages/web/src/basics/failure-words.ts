@@ -8,6 +8,6 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What a person is told when the deployment behind the page's address has changed (VEN-1). */
+/** The message when the deployment behind the page's address has changed (VEN-1). */
 export const OTHER_VENUE =
   'Another venue now answers at this address, so trading has stopped: your key was made for the one before.';

@@ -4,7 +4,7 @@ import { persist } from 'zustand/middleware';
 import { createStore } from 'zustand/vanilla';
 import { type Members, membersOf, type Storage, writeKept } from './kept.ts';
 
-/** Of the form of what is kept: another one counts as nothing. */
+/** The version of what is kept: another one counts as nothing. */
 const VERSION = 1;
 
 interface KeptStoreOptions<T> {

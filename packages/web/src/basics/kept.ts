@@ -1,9 +1,9 @@
-/** What the browser keeps under a name: between visits, or for a tab between its loads. */
+/** Values that the browser keeps under a name: between visits, or for a tab between its loads. */
 
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * The value that is kept; null where there is none, where the browser refuses storage, and for what is no JSON. Another
+ * The value that is kept; null if there is none, where the browser refuses storage, and for what is no JSON. Another
  * release, or anybody, may have written it.
  */
 export function readKept(storage: () => Pick<Storage, 'getItem'>, name: string): unknown {

@@ -31,7 +31,7 @@ describe('labels that stand on no line', () => {
     assert.ok(beside!.box.right < 50 && beside!.box.bottom < 50, 'left above a line that rises to the right');
   });
 
-  it('stays within its room, and gives no place where there is none', () => {
+  it('stays within its room, and gives no place if none is free', () => {
     const ask = { at: [1, 1], width: 20, height: 10 } as const;
     const [place] = placeLabels([ask], { room: ROOM, lines: [], taken: [] });
     assert.ok(place!.box.left >= 0 && place!.box.top >= 0);

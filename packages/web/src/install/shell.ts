@@ -37,7 +37,7 @@ export class Shell {
    */
   async install(): Promise<void> {
     const { caches, fetch, release } = this.#options;
-    // Made anew, so that the newest is the last of all.
+    // Inserted again, so that the newest is the last of all.
     await caches.delete(this.#name);
     try {
       const cache = await caches.open(this.#name);

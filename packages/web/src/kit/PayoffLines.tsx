@@ -45,7 +45,7 @@ export function SpotLine({ spot, scale, isEstimate = false }: SpotLineProps): Re
   return <line className={kind} x1={from[0]} x2={to[0]} y1={from[1]} y2={to[1]} />;
 }
 
-/** Of a label's height, what lies under the feet of its letters. */
+/** The part of a label's height under the feet of its letters. */
 const DESCENT = 0.2;
 
 export function PayoffLabels({ labels }: { readonly labels: readonly PayoffLabel[] }): ReactNode {

@@ -33,7 +33,7 @@ export interface RowsProps<T> {
   readonly isLit?: (item: T) => boolean;
   /** The kind of an item's row, for the style sheet. */
   readonly kindOf?: (item: T) => string;
-  /** What stands under an item's row, as wide as the table; null for nothing. */
+  /** The detail under an item's row, as wide as the table; null for none. */
   readonly detailOf?: (item: T) => ReactNode;
 }
 

@@ -11,7 +11,7 @@ export interface Sides {
 }
 
 /**
- * Best prices of a book, and its mark as the venue defines it: the midpoint, or the only side. NaN where there is none.
+ * Best prices of a book, and its mark as the venue defines it: the midpoint, or the only side. NaN if there is none.
  */
 export function touchOfBook({ bids, asks }: Sides): Touch {
   const bid = bids[0]?.price ?? Number.NaN;

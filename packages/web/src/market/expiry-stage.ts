@@ -48,7 +48,7 @@ export function secondExpiry(
   return others.find((one) => one > (first ?? 0)) ?? others.at(-1) ?? null;
 }
 
-/** Whether a held contract can be traded, waits for its settlement price, or waits for an operator. */
+/** The stage of a held contract: it can be traded, waits for its settlement price, or waits for an operator. */
 export type HeldStage = 'trading' | 'settling' | 'review';
 
 export interface HeldMoment {

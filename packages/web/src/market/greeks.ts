@@ -24,7 +24,7 @@ export interface PriceGreeks {
   readonly vega: number;
 }
 
-/** Of the mark, with the volatilities that best bid and best ask imply. */
+/** Greeks of the mark, with the volatilities that best bid and best ask imply. */
 export interface LegGreeks extends PriceGreeks {
   readonly bidIv: number;
   readonly askIv: number;

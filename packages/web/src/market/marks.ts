@@ -6,7 +6,7 @@
 import type { OpenOrder, Position, Venue } from '@venue/protocol';
 import { expiryKey } from './decisions.ts';
 
-/** What tells a mark of zero from none. */
+/** The facts that tell a mark of zero from none. */
 export interface MarkSource {
   /** The expiries in review, by `expiryKey`. */
   readonly inReview: ReadonlySet<string>;

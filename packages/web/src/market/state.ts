@@ -20,7 +20,7 @@ export interface Link {
   /** The deployment's id (VEN-1); null before it is known. */
   readonly venue: string | null;
   readonly mode: Healthz['fundingMode'] | null;
-  /** What the venue marks accounts by. */
+  /** The mark that the venue values accounts by. */
   readonly riskMark: Venue['riskMark'];
   /** True if its prices are simulated or replayed (FEED-1). */
   readonly simulatedPrices: boolean;

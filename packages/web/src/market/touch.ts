@@ -2,7 +2,7 @@
 
 export type Side = 'buy' | 'sell';
 
-/** Best prices and mark in dollars, NaN where there is none. */
+/** Best prices and mark in dollars, NaN if there is none. */
 export interface Touch {
   readonly bid: number;
   readonly ask: number;

@@ -6,7 +6,7 @@ const CUT_OFF_MS = 500;
 const MEASURE_EVERY_MS = 5 * 60_000;
 
 export interface VenueClockOptions {
-  /** The `Date` header of an answer, or null where there is none. Rejects when the venue does not answer. */
+  /** The `Date` header of an answer, or null if there is none. Rejects when the venue does not answer. */
   readonly readDate: () => Promise<string | null>;
   /** Called with how far the venue is ahead of this machine, in ms. */
   readonly onAhead: (aheadMs: number) => void;

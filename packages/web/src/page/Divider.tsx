@@ -5,7 +5,7 @@ import { withinPx } from '../view/room.ts';
 import './Divider.css';
 
 export interface DividerProps {
-  /** What it sets: `Width of the charts`. */
+  /** The size that it sets: `Width of the charts`. */
   readonly label: string;
   readonly className: string;
   /** Upright between columns, flat between rows. */

@@ -129,7 +129,7 @@ function AccountSign(): ReactNode {
   );
 }
 
-/** What the account has made today, and since when; a phone has it among the account's money. */
+/** The account's result today, and since when; a phone has it among the account's money. */
 function DaySign({ sign }: { readonly sign: string }): ReactNode {
   const { stores } = useTerminal();
   const result = useStore(stores.holdings, dayResult);

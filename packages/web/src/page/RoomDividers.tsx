@@ -6,7 +6,7 @@ import { Divider } from './Divider.tsx';
 
 /** Least width of the charts. */
 const MARKET_PX_MIN = 340;
-/** Of the chain with both of its sides, and of the gaps around it. */
+/** The least width of the chain with both of its sides, and of the gaps around it. */
 const CHAIN_PX_MIN = 620;
 const BOOK_PX_MIN = 100;
 const ABOVE_BOOK_PX_MIN = 420;

@@ -1,10 +1,10 @@
-/** What the account has made today: its equity now, less that of the day's beginning and what was paid in since. */
+/** The account's result today: its equity now, less that of the day's beginning and what was paid in since. */
 
 import type { Account } from '@venue/protocol';
 
 const DAY_MS = 86_400_000;
 
-/** What a day's result is measured against, in dollars. */
+/** The base of a day's result, in dollars. */
 export interface DayBase {
   /** When it was so, in unix ms. */
   readonly sinceMs: number;

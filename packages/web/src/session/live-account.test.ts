@@ -116,7 +116,7 @@ describe('the account on the stream', () => {
   });
 });
 
-it('a chain begins anew with each snapshot', async (t) => {
+it('a chain begins again with each snapshot', async (t) => {
   const { channels, market } = await withChain(t);
   const rows: Chain['rows'] = [rowOf(70, 1) as never];
   channels.tell(NAME, { ...CHAIN, rows });

@@ -115,7 +115,7 @@ export class PaperAccounts {
     await this.#changeOne(address, (record) => ({ ...record, session: sealed, usedMs: this.#now() }));
   }
 
-  /** The session of an account that was approved last; null where there is none, or what is kept is of another. */
+  /** The session of an account that was approved last; null if there is none, or if another's is kept. */
   async sessionOf(address: string): Promise<KeptSession | null> {
     const record = await this.#recordOf(address);
     if (record === null || record.session === null) return null;
@@ -130,7 +130,7 @@ export class PaperAccounts {
     return name !== '';
   }
 
-  /** Deletes the account's key from this browser, for ever. */
+  /** Deletes the account's key from this browser, permanently. */
   async forget(address: string): Promise<void> {
     const name = address.toLowerCase();
     if (!this.#unkept.delete(name)) await this.#place.change(() => new Map([[name, null]]));
@@ -145,7 +145,7 @@ export class PaperAccounts {
   ): PaperChanges {
     const usedMs = this.#now();
     const known = recordOf(kept.get(address));
-    // Sealed anew, as what is kept may be nonsense under a good name.
+    // Sealed again, as what is kept may be nonsense under a good name.
     if (known !== null)
       return new Map([[address, { ...known, usedMs, key: own.key, session: own.session ?? known.session }]]);
     const names = sorted(kept).map(([, { name }]) => name);

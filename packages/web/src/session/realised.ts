@@ -1,4 +1,4 @@
-/** What orders have realised: the sum of their fills, as far as the page has read them. */
+/** The realised result of orders: the sum of their fills, as far as the page has read them. */
 
 import { type FillRecord, MICROS_PER_UNIT, type OrderRecord } from '@venue/protocol';
 import { microsOf } from '../basics/micros.ts';
@@ -10,7 +10,7 @@ export interface Traded {
   readonly contractsMicros: number;
 }
 
-/** What an order has realised, in dollars before fees, and whether it closed anything. */
+/** The realised result of an order, in dollars before fees, and whether it closed anything. */
 export interface Realised {
   readonly usd: number;
   readonly isClose: boolean;
@@ -21,7 +21,7 @@ export function tradedOf(order: OrderRecord): Traded {
   return { orderId: order.id, contractsMicros: microsOf(order.filledQty) * perUnit };
 }
 
-/** Of an answer, whose fills are all that the order has traded. */
+/** The result in an answer, whose fills are all that the order has traded. */
 export function tradedBy(orderId: number, fills: readonly Pick<FillRecord, 'qty'>[]): Traded {
   return { orderId, contractsMicros: fills.reduce((sum, { qty }) => sum + microsOf(qty), 0) };
 }

@@ -44,7 +44,7 @@ export interface Holdings {
   readonly areFillsRead: boolean;
   /** Newest first; null before they have been read. */
   readonly traded: readonly TradedOrder[] | null;
-  /** What the day's result is measured against; null while it is unknown. */
+  /** The base of the day's result; null while it is unknown. */
   readonly dayBase: DayBase | null;
   /** The mode that this page set last. The account's messages do not have it, so a change has the reports read again. */
   readonly marginMode?: MarginMode;

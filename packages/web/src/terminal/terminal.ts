@@ -1,4 +1,4 @@
-/** What every part of the page can use: the stores, the market, the painter, and the person's actions. */
+/** The parts that every area of the page can use: the stores, the market, the painter, and the person's actions. */
 
 import type { MarginMode, OpenOrder, OrderList } from '@venue/protocol';
 import type { Action, Channels, VenueClient } from '@venue/sdk/browser';
@@ -52,7 +52,7 @@ export interface Actions {
   setMargin(isEnabled: boolean): void;
   /** Switches how shorts are margined, and turns margin on if asked to; null once done, else why not, in a sentence. */
   setMarginMode(mode: MarginMode, how: { readonly turnsOn: boolean }): Promise<string | null>;
-  /** Forgets the session of the venue that was at this address before, and begins anew. */
+  /** Forgets the session of the venue that was at this address before, and reloads. */
   takeOtherVenue(): void;
 }
 

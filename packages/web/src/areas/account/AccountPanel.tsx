@@ -98,7 +98,7 @@ function Money({ account }: { readonly account: Account }): ReactNode {
   );
 }
 
-/** What the account has made today; null while it is unknown. */
+/** The account's result today; null while it is unknown. */
 function useDay(): Tile | null {
   const { stores } = useTerminal();
   const result = useStore(stores.holdings, dayResult);

@@ -93,7 +93,7 @@ function LiquidationText({ calledSinceMs }: Pick<MarginCallProps, 'calledSinceMs
   return <>The venue cancels your orders and buys back your shorts at market {when}.</>;
 }
 
-/** What the button does about the call, in words. */
+/** The button's effect on the call, in words. */
 function effectOf(remedy: Exclude<Remedy, { kind: 'useless' }>): string {
   if (remedy.kind === 'clears')
     return remedy.order.movesMark ? 'clears it unless the price moves' : 'clears it';

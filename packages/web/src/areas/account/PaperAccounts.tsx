@@ -197,7 +197,7 @@ interface StartOverProps {
   readonly onNo: () => void;
 }
 
-/** What is open stays with the account it belongs to. */
+/** Open positions stay with the account they belong to. */
 function StartOver({ name, oldName: old, onYes, onNo }: StartOverProps): ReactNode {
   const { stores } = useTerminal();
   const account = useStore(stores.holdings, (holdings) => holdings.account);

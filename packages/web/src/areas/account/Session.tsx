@@ -1,4 +1,4 @@
-/** What this session's key may do, how long it is valid, and how to end it. */
+/** The rights of this session's key, how long it is valid, and how to end it. */
 
 import type { Hex } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
@@ -87,7 +87,7 @@ function Revoke({ session }: { readonly session: SignedIn }): ReactNode {
   );
 }
 
-/** Reveals the key on a press: whoever has it controls the paper account. */
+/** Reveals the key on a press: anyone who has it controls the paper account. */
 function KeepPaperAccount(): ReactNode {
   const { sessions } = useTerminal();
   const [key, setKey] = useState<Hex | 'gone' | null>(null);

@@ -1,4 +1,4 @@
-/** What each price source reported for an expiry. */
+/** The report of each price source for an expiry. */
 
 import type { SettlementSource } from '@venue/protocol';
 import type { ReactNode } from 'react';

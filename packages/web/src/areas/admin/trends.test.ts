@@ -73,7 +73,7 @@ describe('trends of the operators’ page', () => {
     assert.deepEqual(trendBins([], HOUR_MS), []);
   });
 
-  it('a node that started anew leaves a gap instead of a negative rate', () => {
+  it('a node that restarted leaves a gap instead of a negative rate', () => {
     const bins = trendBins([at(0, { logBytes: 900 }), at(60_000, { logBytes: 10, houseCash: 4 })], HOUR_MS);
     assert.deepEqual([bins.at(-1)!.logBytes, bins.at(-1)!.houseCash], [null, 4]);
   });

@@ -58,7 +58,7 @@ function sumOf(samples: readonly Sample[] = [], isMeant: (labels: Sample['labels
 /** The points with a new one, at most one every 10 s and none older than a day. */
 export function withPoint(points: readonly TrendPoint[], point: TrendPoint): readonly TrendPoint[] {
   const last = points.at(-1);
-  // A clock that was set back starts anew: bins would otherwise run backwards.
+  // A clock that was set back starts again: bins would otherwise run backwards.
   if (last !== undefined && point.atMs < last.atMs) return [point];
   if (last !== undefined && point.atMs - last.atMs < APART_MS) return points;
   return [...points.filter(({ atMs }) => atMs > point.atMs - KEPT_MS), point];
@@ -88,7 +88,7 @@ export function trendBins(points: readonly TrendPoint[], spanMs: number): readon
 function binOf(atMs: number, last: TrendPoint | undefined, before: TrendPoint | undefined): TrendBin {
   if (last === undefined) return { ...NOTHING, atMs };
   const levels = { atMs, houseCash: known(last.houseCash), funded: known(last.funded) };
-  // Counters that fell are those of a node that started anew.
+  // Counters that fell are those of a node that restarted.
   const isRestarted = before !== undefined && last.logBytes < before.logBytes;
   if (before === undefined || before === last || isRestarted) return { ...NOTHING, ...levels };
   const minutes = (last.atMs - before.atMs) / MINUTE_MS;

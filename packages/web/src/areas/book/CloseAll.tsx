@@ -89,7 +89,7 @@ function Confirm({ plan, onSend, onEnd }: ConfirmProps): ReactNode {
   );
 }
 
-/** Of the contracts that are not on the screen the page has no prices: it reads those of each underlying. */
+/** Reads the prices of each underlying, because the page has none of contracts off the screen. */
 function usePlan(positions: readonly Position[]): () => Promise<ClosePlan> {
   const { client, stores } = useTerminal();
   return async () => {

@@ -119,7 +119,7 @@ function useNewlyClosed(onClosed: (ids: readonly number[]) => void): void {
 const FILLS = 500;
 const PAGES_MAX = 6;
 
-/** What the orders have realised, as far as their fills are known: older fills are read until all of them are. */
+/** The realised result of the orders, as far as their fills are known: older fills are read until all of them are. */
 function useRealised(orders: readonly OrderRecord[] | null): ReadonlyMap<number, Realised> {
   const { stores, client, take } = useTerminal();
   const newest = useStore(stores.holdings, ({ fills }) => fills);

@@ -1,4 +1,4 @@
-/** What can be done about a position or a strategy: close it, or roll it to the next expiry. */
+/** The actions on a position or a strategy: close it, or roll it to the next expiry. */
 
 import { type ReactNode, useRef } from 'react';
 import { seriesLabel } from '../../market/series-label.ts';

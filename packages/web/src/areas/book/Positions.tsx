@@ -145,7 +145,7 @@ function CloseTogether({ positions }: { readonly positions: readonly Position[] 
   );
 }
 
-/** What the totals do not count. */
+/** The amounts that the totals leave out. */
 function LeftOut({ rows }: { readonly rows: readonly BookRow[] }): ReactNode {
   const total = rows.at(-1);
   if (total?.kind !== 'total' || total.unmarked + total.unmodelled === 0) return null;

@@ -126,7 +126,7 @@ function OldPrices(): ReactNode {
 function Offline(): ReactNode {
   const { stores, asOf } = useTerminal();
   const reachedMs = useStore(stores.link, (link) => link.lastReachedMs);
-  // Said anew as it gets older.
+  // Said again as it gets older.
   useVenueNow();
   if (asOf.chainMs !== 0) {
     const ago = agoText(performance.now() - asOf.chainMs);
@@ -292,7 +292,7 @@ function ChainCell({ leg, column, side }: CellProps): ReactNode {
     <td
       ref={cell}
       className={`${side} ${column}`}
-      // Also while it has no price: whoever is on it stays there until the next expiry's comes.
+      // Also while it has no price: a person who is on it stays there until the next expiry's comes.
       tabIndex={takes === null ? undefined : -1}
       data-pick={pick === undefined ? undefined : (takes ?? undefined)}
       title={pick === undefined ? undefined : `Press to ${takes} at this price`}

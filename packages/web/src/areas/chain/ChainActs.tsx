@@ -1,4 +1,4 @@
-/** What one does with the whole chain: lay a strategy on it, or choose its columns. */
+/** The actions on the whole chain: lay a strategy on it, or choose its columns. */
 
 import type { ReactNode } from 'react';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';

@@ -15,7 +15,7 @@ export interface Hourly<T> {
 
 const NOTHING = { rows: null, state: 'reading' } as const;
 
-/** @param of what they are rows of; null reads none. `read` is taken anew with it. */
+/** @param of what they are rows of; null reads none. `read` is called again when it changes. */
 export function useHourly<T>(of: string | null, read: () => Promise<readonly T[]>): Hourly<T> {
   const { stores } = useTerminal();
   const isOut = useStore(stores.link, ({ state }) => state === 'stale' || state === 'offline');

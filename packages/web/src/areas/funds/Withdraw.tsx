@@ -74,7 +74,7 @@ interface MeaningProps {
   readonly outstanding: number;
 }
 
-/** What will happen, in order. */
+/** The coming steps, in order. */
 function Meaning({ isAsked, micros, outstanding }: MeaningProps): ReactNode {
   const { stores } = useTerminal();
   const address = useStore(stores.session, (session) => session.address) ?? '';

@@ -16,7 +16,7 @@ export type PayoutStage = 'asked' | 'on-chain' | 'claimable' | 'claimed' | 'comm
 
 /** The vault's data. */
 export interface VaultSide {
-  /** What a claim by the wallet would pay now. */
+  /** The sum that a claim by the wallet would pay now. */
   readonly entitlementMicros: number;
   /** Payouts that the vault's own events show as set aside, whatever the venue says of them. */
   readonly committedIds: ReadonlySet<number>;

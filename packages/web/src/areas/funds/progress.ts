@@ -104,7 +104,7 @@ export class SentTransactions {
     this.#write(this.list().filter((sent) => sent.hash !== hash));
   }
 
-  /** What is not kept is lost with the page; the deposit is credited regardless. */
+  /** A list that cannot be kept is lost with the page; the deposit is credited regardless. */
   #write(list: readonly SentTransaction[]): void {
     writeKept(this.#storage, this.#key, list.slice(0, STORED_MAX));
   }

@@ -30,7 +30,7 @@ it('rejects anything else', () => {
   for (const value of wrong) assert.throws(() => parseVaultSite(value), /cannot be read/);
 });
 
-it('tells the operator what to do where there is none', async () => {
+it('tells the operator what to do without one', async () => {
   await assert.rejects(
     readVaultSite('http://venue', async () => new Response('', { status: 404 })),
     /VENUE_TERMINAL_VAULT/,

@@ -23,9 +23,9 @@ import './Tour.css';
 interface Words {
   readonly title: string;
   readonly text: string;
-  /** Of the button, where a step asks for nothing but to be read. */
+  /** The text of the button, where a step asks for nothing but to be read. */
   readonly next?: string;
-  /** What it points at: the first of these that is in sight. */
+  /** The parts it points at: the first of these that is in sight. */
   readonly targets: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What the account would be in the imagined market: figures, greeks, and where it would be called. */
+/** The account in the imagined market: figures, greeks, and where it would be called. */
 
 import type { ReactNode } from 'react';
 import {

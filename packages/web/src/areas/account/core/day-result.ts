@@ -34,7 +34,7 @@ export function dayBase(
     : { sinceMs: first.t, equity: first.equity, paidIn: paidInSince(first.t) };
 }
 
-/** What a movement brings in from outside: trades, fees and settlements are the account's own result. */
+/** The cash that a movement brings in from outside: trades, fees and settlements are the account's own result. */
 function paidInOf({ kind, change }: StatementRow): number {
   return kind === 'trade' || kind === 'liquidation' || kind === 'settlement' ? 0 : change;
 }

@@ -27,7 +27,7 @@ interface LockOfGroup extends LockAmount {
   readonly group: MarginGroup;
 }
 
-/** What no order of the report explains: its reserve is of a whole set, not of single quotes (QTS-4). */
+/** A lock that no order of the report explains: its reserve is of a whole set, not of single quotes (QTS-4). */
 interface LockOfSets extends LockAmount {
   /** `older` where the report leaves orders out, so that some of it may be theirs. */
   readonly kind: 'sets' | 'older';

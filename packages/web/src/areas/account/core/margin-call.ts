@@ -42,7 +42,7 @@ export function marginStanding(report: MarginReport): MarginStanding {
 /** The best ask of a series on the chain, in dollars and contracts; null while there is none. */
 export type Ask = { readonly price: number; readonly qty: number } | null;
 
-/** What limits a buy-back before it ends the call. */
+/** The limit that a buy-back reaches before it ends the call. */
 export type BuyBackLimit = 'short' | 'ask' | 'cash' | 'resting-buys';
 
 /** A limit order at the ask that buys a short back. */

@@ -233,7 +233,7 @@ function placedWords(done: BatchDone, terms: TicketTerms): Words {
   };
 }
 
-/** What an amended order did and where it rests; what had filled before is no part of the answer. */
+/** The effect of an amended order and where it rests; earlier fills are no part of the answer. */
 function amendedWords(
   done: BatchDone,
   { qty, price }: { readonly qty: number; readonly price: number },

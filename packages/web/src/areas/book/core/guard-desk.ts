@@ -61,7 +61,7 @@ export class GuardDesk {
     });
   }
 
-  /** Takes it away, whoever set it: the orders go on resting. */
+  /** Takes it away, even if set elsewhere: the orders go on resting. */
   remove(): Promise<void> {
     return this.#change(async () => {
       const guard = this.#guard;

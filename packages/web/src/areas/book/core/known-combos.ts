@@ -20,7 +20,7 @@ export function tradedOrders(orders: readonly TradedOrder[]): TradedOrder[] {
 /** The most that are kept. */
 const KEPT = 1_000;
 
-/** Both newest first. The same array where there is none that was not known. */
+/** Both newest first. The same array if all were known. */
 export function withTraded(
   known: readonly TradedOrder[],
   read: readonly TradedOrder[],

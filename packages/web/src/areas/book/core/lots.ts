@@ -1,5 +1,5 @@
 /**
- * What an account holds, by the orders that opened it (TERM-20). Positions are net: two strategies with a contract on
+ * An account's holdings, by the orders that opened them (TERM-20). Positions are net: two strategies with a contract on
  * opposite sides would seem to be two others. So the orders are gone through by id, each a lot of its own; combos of one
  * shape are one, and an order of one contract that makes the position smaller closes lots of it.
  */
@@ -103,7 +103,7 @@ class OpenLots {
     return bought.length === 2 && !this.#combos.has(keyOf(shapeOf(bought))) && bought.some(closes);
   }
 
-  /** What all lots have of a contract on one side, in micros. */
+  /** The sum of all lots of a contract on one side, in micros. */
   #sideOf(seriesId: string, sign: number): number {
     const combos = [...this.#combos.values()].map(
       ({ legs, unitsMicros }) => (legs.get(seriesId) ?? 0) * unitsMicros,

@@ -44,7 +44,7 @@ export function filledOf({ qty, remaining }: Pick<OpenOrder, 'qty' | 'remaining'
   return (microsOf(qty) - microsOf(remaining)) / MICROS_PER_UNIT;
 }
 
-/** What the edit asks for; a total at or below what has filled ends the order. */
+/** The terms of the edit; a total at or below what has filled ends the order. */
 export function readEdit({ order, qty, price }: OrderEdit): ReadEdit {
   const [total, limit] = [parseAmount(qty), parseAmount(price)];
   const faults = [named('Quantity', faultText(total)), named('Limit price', faultText(limit))];
@@ -67,7 +67,7 @@ export function readEdit({ order, qty, price }: OrderEdit): ReadEdit {
 }
 
 /**
- * What a press does to the order, beside its button.
+ * The effect of a press on the order, beside its button.
  *
  * @example effectText(edit) // '3 would rest at 12.50, behind all others at that price.'
  */

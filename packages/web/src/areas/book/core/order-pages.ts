@@ -5,7 +5,7 @@ import type { OrderList, OrderRecord } from '@venue/protocol';
 export interface ClosedOrders {
   /** As the venue lists them, by id, the newest first; null before the first page has come. */
   readonly orders: readonly OrderRecord[] | null;
-  /** Where the next older page begins; null where there is none. */
+  /** Where the next older page begins; null if there is none. */
   readonly before: number | null;
   /** Since when the venue's history is complete; null where it goes back to the account's first order. */
   readonly completeFrom: number | null;

@@ -26,7 +26,7 @@ export interface Part extends Cut {
 }
 
 export interface Strategy {
-  /** Of its contracts: the same as long as it consists of them, whatever its size. */
+  /** The key of its contracts: the same as long as it consists of them, whatever its size. */
   readonly key: string;
   readonly name: string;
   /** Negative for a strategy that the trade calls sold. */

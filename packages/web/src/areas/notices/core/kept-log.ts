@@ -68,7 +68,7 @@ function newestFirst(lines: readonly KeptLine[]): LogLine[] {
   return newest.map((line, i) => ({ ...lineOf(line), id: -1 - i }));
 }
 
-/** What another venue said at this address goes. */
+/** Drops the lines of another venue at this address. */
 function read(storage: () => Storage, owner: string, venue: string): LogLine[] {
   const { venue: of, lines } = membersOf(readKept(storage, nameOf(owner)));
   if (of === venue && Array.isArray(lines)) return newestFirst(lines.filter(isLine));

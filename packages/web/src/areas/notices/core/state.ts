@@ -15,7 +15,7 @@ export interface Notice {
   readonly atMs: number;
   /** The order whose realised result is yet to be added to the text. */
   readonly trade?: Traded;
-  /** What can be done about it, as a button. */
+  /** The remedy, as a button. */
   readonly action?: { readonly label: string; readonly run: () => void };
   /** Stays until dismissed: for changes to a position that its owner did not cause. */
   readonly isSticky: boolean;
@@ -30,7 +30,7 @@ export const LOG_LINES = 200;
 export interface NoticeBoard {
   /** Newest first. */
   readonly list: readonly Notice[];
-  /** What this tab said to the account before the page was loaded; newest first, all older than the list. */
+  /** The lines that this tab showed the account before the page was loaded; newest first, all older than the list. */
   readonly earlier: readonly LogLine[];
 }
 

@@ -42,7 +42,7 @@ test('TERM-17: a card is of one unit, whatever the size of the order', () => {
   );
 });
 
-test('TERM-17: a card of one contract joins what fills and what rests, and knows no bound where there is none', () => {
+test('TERM-17: a card of one contract joins what fills and what rests, and knows no bound without one', () => {
   const parts = [
     { ...LOW, qty: -2, price: 100, fee: 1 },
     { ...LOW, qty: -1, price: 106, fee: 0 },

@@ -15,7 +15,7 @@ import { namedLegs } from '../../order/core/tray/legs.ts';
 import { spreadName } from '../../order/core/tray/words.ts';
 
 export interface ShareOrder {
-  /** Of one underlying; parts of one series may come apart. */
+  /** Legs of one underlying; parts of one series may come apart. */
   readonly legs: readonly PayoffLeg[];
   /** Dollars, NaN while unknown. */
   readonly spot: number;

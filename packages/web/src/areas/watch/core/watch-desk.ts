@@ -32,7 +32,7 @@ const LOOK_EVERY_MS = 1_000;
 /** A quote that has not followed a move of the spot for so long stands. */
 const STILL_MS = 1_000;
 
-/** Of a contract, by its book; NaN where unknown. Volatility and delta are those that the mark implies. */
+/** The figures of a contract, by its book; NaN where unknown. Volatility and delta are those that the mark implies. */
 export interface WatchedFigures extends Touch {
   readonly iv: number;
   readonly delta: number;
@@ -65,7 +65,7 @@ export class WatchDesk {
   readonly figures: StoreApi<ReadonlyMap<string, WatchedFigures>> = createStore(
     (): ReadonlyMap<string, WatchedFigures> => new Map(),
   );
-  /** What the form of the next alert is about, where somebody chose it. */
+  /** The subject of the form for the next alert, where somebody chose it. */
   readonly asked = createStore<AskedAlert>(() => ({ name: null, isFresh: false }));
   readonly #books = new Map<string, LocalBook>();
   /** Contracts whose books have changed since a spot moved, and what will look at the others. */

@@ -1,5 +1,5 @@
 /**
- * What a person watches: contracts and underlyings, and alerts on their prices. Changes throw `RangeError` with a
+ * A person's watchlist: contracts and underlyings, and alerts on their prices. Changes throw `RangeError` with a
  * sentence where there is no room.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What a move of spots and volatilities, and days passing, would make of a book: profit and loss, greeks, and margin by
+ * The effects of moves in spots and volatilities, and of days passing, on a book: profit and loss, greeks, and margin by
  * the venue's own rule (MAR-1, DRM-1). Where only spot and volatility move it gives what `POST /v1/simulate` answers, to
  * the micro (CMB-4).
  */
@@ -43,7 +43,7 @@ export const PRESENT: Imagined = { spot: 0, vol: 0, days: 0 };
 
 /** The account in the imagined market, in US dollars. */
 export interface Outlook {
-  /** Of equity, against the present. */
+  /** The change of equity against the present. */
   readonly change: number;
   readonly equity: number;
   readonly unrealized: number;
@@ -70,7 +70,7 @@ interface Group {
 /** A book, with what all outlooks on it share. One outlook after another: they use the same scratch space. */
 export class WhatIf {
   readonly book: Book;
-  /** Of defined-risk margin; by line its group and its place among the legs of that. */
+  /** The groups of defined-risk margin; by line its group and its place among the legs of that. */
   readonly #groups: Group[] = [];
   readonly #groupAt: Group[] = [];
   readonly #legAt: number[] = [];

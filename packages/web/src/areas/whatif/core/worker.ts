@@ -13,7 +13,7 @@ let edges: TableEdges = { dates: [], spots: [] };
 let table: Survey['table'] = [];
 /** The inputs of the table that is shown. */
 let tableVol = Number.NaN;
-/** Of the survey that was sent last. */
+/** The key of the survey that was sent last. */
 let sent = '';
 let surveying: ReturnType<typeof setTimeout> | undefined;
 

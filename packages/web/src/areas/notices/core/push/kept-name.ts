@@ -1,4 +1,4 @@
-/** Where this browser keeps which accounts it is told of; apart from the desk, which few pages load. */
+/** The place of the list of accounts that this browser has push for; apart from the desk, which few pages load. */
 
 import { readKept } from '../../../../basics/kept.ts';
 

@@ -141,7 +141,7 @@ export class PushDesk {
     return this.#kept()[account] ?? null;
   }
 
-  /** One press at a time; afterwards the view is looked at anew. */
+  /** One press at a time; afterwards the view is read again. */
   async #press(act: () => Promise<void>): Promise<void> {
     if (this.view.getState().isBusy) return;
     this.view.setState({ isBusy: true, fault: null });
