@@ -16,7 +16,7 @@ export interface Wish {
 
 /** Patient orders leave by themselves. */
 const PATIENCE_MS: readonly [min: number, max: number] = [30_000, 240_000];
-/** What is cheaper is not worth waiting for. */
+/** Cheaper options are not worth waiting for. */
 const PATIENT_PRICE_MIN = 0.2;
 
 /** Takes the price that is shown, and no worse one; null if there is none. */

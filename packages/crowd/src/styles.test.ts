@@ -52,7 +52,7 @@ function position(strike: number, qty: number, { right = 'C' as 'C' | 'P', mark 
   return { ...series, expiryTs: EXPIRY_TS, qty, avgPrice: 100, mark, realized: 0, unrealized: 0 };
 }
 
-/** What a style opens in many situations that differ only by chance. */
+/** The legs that a style opens in many situations that differ only by chance. */
 function openings(style: Style, situation: View): PlaceAction[][] {
   return Array.from({ length: 200 }, (_, seed) => openingOf(style, situation, new Random(seed)));
 }

@@ -18,7 +18,7 @@ export interface TraderTerms {
   readonly walletOf: (generation: number) => Wallet;
 }
 
-/** What came of one action. */
+/** The result of one action. */
 export interface Done {
   readonly orders: number;
   readonly fills: number;

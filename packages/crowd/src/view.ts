@@ -1,4 +1,4 @@
-/** What a trader knows when it decides. */
+/** A trader's knowledge when it decides. */
 
 import type { Account, Chain, ChainLeg, Position } from '@venue/protocol';
 

@@ -93,7 +93,7 @@ function parseRow(line: string): Row | string {
   if (!/^\d+(\.\d+)?$/.test(price) || !decimalToMicros(Number(price))) {
     return `price must be positive with at most six decimals, not "${price}"`;
   }
-  // Whoever recorded it, these prices are not of now (FEED-1).
+  // A recorded price is never current (FEED-1).
   return { ts: Number(ts), print: { symbol, source: `${SIMULATED_PREFIX}${source}`, price: Number(price) } };
 }
 

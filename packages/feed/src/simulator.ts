@@ -18,7 +18,7 @@ export interface SimulationOptions {
 const GAP_EVERY_MS = 20 * 60_000;
 
 /**
- * Yields one tick every `tickMs` of simulated time, for ever. A tick carries the prices that changed; an unchanged
+ * Yields one tick every `tickMs` of simulated time, forever. A tick carries the prices that changed; an unchanged
  * price is repeated every few seconds.
  *
  * @example for (const tick of simulate({ seed: 1, instruments: [profileOf('BTC', 'crypto')], tickMs: 250 })) …

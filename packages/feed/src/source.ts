@@ -24,7 +24,7 @@ export function sourceFault(source: Source | null, { fundingMode, simulatedPrice
     : `the exchange has real money and takes no ${source} prices: VENUE_FEED_SOURCE is crypto, pyth or crypto,pyth`;
 }
 
-/** What the exchange says of itself; null if it is too old to say. Rejects while it cannot be reached. */
+/** The exchange's own description; null if it is too old to give one. Rejects while it cannot be reached. */
 export async function takerOf(client: VenueClient): Promise<Taker | null> {
   try {
     return await client.market.venue();

@@ -10,7 +10,7 @@ const [PING_MS, SILENCE_MS] = [2_000, 5_000];
 type Followed = 'spots' | 'account';
 /** Longest wait for the first messages of the channels. */
 const OPEN_MS = 8_000;
-/** The connection is not retried by itself. Whoever listens opens it again, and so learns of the loss. */
+/** The connection is not retried by itself. The listener opens it again, and so learns of the loss. */
 const LATER_MS = 60_000;
 
 export interface AccountChannelsOptions {

@@ -124,7 +124,7 @@ test('MM-6: one account listens for prices, and the streams are open as long as 
   eth.isOpen = false;
   assert.equal(stream.isOpen, false);
   await assert.rejects(lines.pull(), /unreachable/);
-  assert.ok(eth.noted.includes('pull'), 'the others are pulled all the same');
+  assert.ok(eth.noted.includes('pull'), 'the others are still pulled');
 });
 
 test('an account without means stops its own underlyings, and no others', async () => {

@@ -7,7 +7,7 @@ import { Parameters, ParametersError } from './parameters.ts';
 
 export interface MakerConfig {
   readonly url: string;
-  /** Of the venue's own maker; null for an account like any other. */
+  /** The token of the venue's own maker; null for an account like any other. */
   readonly makerToken: string | null;
   /** Keys of the wallets in whose quote sets it quotes; null for a maker that quotes by its secret alone. */
   readonly walletKeys: readonly OwnKey[] | null;

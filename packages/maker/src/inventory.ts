@@ -30,7 +30,7 @@ export interface Opinion {
   readonly spot: number;
 }
 
-/** What the maker holds, and how far it may go. */
+/** The maker's holdings, and how far it may go. */
 export interface Holdings {
   readonly positions: readonly Position[];
   /** Used of the line by the venue's account, in dollars. */

@@ -60,7 +60,7 @@ test('MM-5: what moves within a pace is left alone', () => {
     [1, 0],
   ]);
   known.clear(rows(1, { afterMs: PACE_MS }));
-  assert.deepEqual(triedAt(known, 1, [PACE_MS + 1]), [[1, 0]], 'a later one waits anew');
+  assert.deepEqual(triedAt(known, 1, [PACE_MS + 1]), [[1, 0]], 'a later one waits again');
 });
 
 test('MM-5: after an attempt that traded, the next comes a pace later; after one in vain, none for 10 s', () => {

@@ -5,7 +5,7 @@ import type { PlaceTerms } from '@venue/sdk';
 import type { Change } from './quoter.ts';
 import { tickAbove, tickBelow } from './ticks.ts';
 
-/** What may be taken in a window: as much as may trade of the set's quotes (QTS-3). */
+/** The quantity that may be taken in a window: as much as may trade of the set's quotes (QTS-3). */
 export interface Allowance {
   /** Contracts. */
   readonly qty: number;
@@ -109,7 +109,7 @@ export class Obstacles {
   }
 
   /**
-   * What trades with an order in the way: at the best price and size of each side, or further away where the fee would
+   * Orders that trade with the one in the way: at the best price and size of each side, or further away where the fee would
    * leave less than the centre. Nothing for a side without room, where only the far ask stands.
    */
   #ordersOf({ series: { seriesId }, row, sent: { quote } }: Change): readonly Order[] {

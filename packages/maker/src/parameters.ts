@@ -75,7 +75,7 @@ export interface SymbolParameters {
   readonly range: RangeParameters;
 }
 
-/** Of what a file may leave out. */
+/** The values that a file may leave out. */
 const DEFAULTS = {
   spread: { moveSeconds: 0 },
   protection: { sizes: 40, windowMs: 10_000, frozenMs: 3_000 },

@@ -5,7 +5,7 @@ import type { Holdings } from './inventory.ts';
 import type { Change } from './quoter.ts';
 
 export interface Pushed {
-  /** What stands as it was sent; everything else is sent again. */
+  /** Changes that stand as they were sent; everything else is sent again. */
   readonly accepted: readonly Change[];
   readonly refused: number;
   /** Why the first of them was refused. */
@@ -32,7 +32,7 @@ export interface News {
 
 /** An open stream of a line. */
 export interface Listening {
-  /** False once it may be missing something: it is then opened anew. */
+  /** False once it may be missing something: it is then opened again. */
   readonly isOpen: boolean;
   close(): void;
 }

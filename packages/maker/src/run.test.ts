@@ -243,7 +243,7 @@ describe('MM-1: one session per start', () => {
     assert.equal(venue.session, 2);
   });
 
-  test('a venue that lost its log knows no session: there the maker registers anew', async () => {
+  test('a venue that lost its log knows no session: there the maker registers again', async () => {
     start();
     await eventually('quotes', () => venue.books.size === 40);
     venue.forgetSessions();

@@ -49,7 +49,7 @@ export class QuoteSession {
     }
   }
 
-  /** Registers anew only at a venue that knows no session at all, because it started from an empty log. */
+  /** Registers again only at a venue that knows no session at all, because it started from an empty log. */
   async #judge(session: number, refusal: VenueError): Promise<void> {
     const { session: live } = await this.#writes.account();
     if (live === session) return;

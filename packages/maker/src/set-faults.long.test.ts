@@ -122,7 +122,7 @@ test('MM-6, FEED-2: a dead feed takes the quotes off before a stream that fell s
   await end();
 });
 
-test('MM-6: a stream that is silent for 5 s is opened anew, and quotes follow the price again', async (t) => {
+test('MM-6: a stream that is silent for 5 s is opened again, and quotes follow the price again', async (t) => {
   const { end, lines } = market.run(t, { url: proxy.url });
   await waitFor(isQuoted);
   const known = proxy.streams.length;

@@ -81,7 +81,7 @@ test('QTS-1: goes on above the nonces of an earlier run whose clock was ahead', 
   await end();
 });
 
-test('an ended set is protected anew', async (t) => {
+test('an ended set is protected again', async (t) => {
   const { end } = market.run(t);
   await waitFor(askOf);
   await market.maker.quotes.end((await market.ownSet())!.set);

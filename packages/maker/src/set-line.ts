@@ -83,7 +83,7 @@ export class SetLine implements QuoteLine {
     return Math.floor(SET_LEVELS_MAX / Math.max(1, length));
   }
 
-  /** Approves a session key where there is none that lasts, and finds the account's sets of an earlier start. */
+  /** Approves a session key if none lasts, and finds the account's sets of an earlier start. */
   async open(): Promise<void> {
     const { auth, orders } = this.#client;
     if (!(await this.#hasSession()))
@@ -237,7 +237,7 @@ export class SetLine implements QuoteLine {
     const sent = this.#client.orders.batch(orders, { retryMs: 0, account: false });
     const { results } = await sent.catch((error: unknown) => {
       if (!(error instanceof RefusedError)) throw error;
-      // The quotes of the push stand all the same.
+      // The quotes of the push still stand.
       this.#options.log(`orders in the way of quotes stay: ${error.message}`);
       return { results: [] };
     });
@@ -249,7 +249,7 @@ export class SetLine implements QuoteLine {
     });
   }
 
-  /** What stands in the series of refused rows is at old prices, and must not stay. */
+  /** Pulls the quotes in the series of refused rows: they are at old prices, and must not stay. */
   async #pullRefused(own: OwnSet, changes: readonly Change[], accepted: readonly Change[]): Promise<void> {
     const taken = new Set(accepted);
     const stale = changes.filter((change) => !taken.has(change) && own.levels.has(change.series.sid));
@@ -303,7 +303,7 @@ export class SetLine implements QuoteLine {
   }
 }
 
-/** What the venue answered to a push. */
+/** The venue's answer to a push. */
 interface Answered extends Pushed {
   /** Accepted rows of which a level would have met another's order. */
   readonly barred: ReadonlySet<Change>;
@@ -322,7 +322,7 @@ function noteLevels({ levels }: OwnSet, { accepted, barred }: Answered): void {
   }
 }
 
-/** A row of which a level is barred applies all the same. */
+/** A row of which a level is barred still applies. */
 function takenOf(changes: readonly Change[], { errors, rowErrors, unknownSids }: SetPushAnswer): Answered {
   const bad = rowErrors.filter(({ code }) => code !== 'post-only-would-trade');
   const barred = new Set(rowErrors.filter((row) => !bad.includes(row)).map(({ i }) => changes[i]!));

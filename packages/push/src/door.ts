@@ -73,7 +73,7 @@ async function listening(server: Server, { host, port }: DoorOptions): Promise<v
 interface Given {
   readonly status: number;
   readonly body: object | null;
-  /** Of a refusal (ERR-1). */
+  /** The code of a refusal (ERR-1). */
   readonly code?: string;
 }
 

@@ -66,7 +66,7 @@ export interface Message {
   readonly n: number;
   readonly account: Address;
   readonly device: string;
-  /** Of the device's push service. */
+  /** The host of the device's push service. */
   readonly host: string;
   readonly kind: NewsKind;
   /** JSON of a `PushMessage`. */

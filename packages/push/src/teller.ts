@@ -108,7 +108,7 @@ export class Teller {
     return devices.filter((device) => device.kinds.includes(kind) && device.publicKey === publicKey);
   }
 
-  /** Forgets those among the devices whose session was revoked: whoever had its key may have turned them on (PUSH-3). */
+  /** Forgets those among the devices whose session was revoked: a thief of its key may have turned them on (PUSH-3). */
   dropRevoked(devices: readonly Device[]): void {
     const { store, state } = this.#options;
     for (const { account, id, sessionKey } of devices) {

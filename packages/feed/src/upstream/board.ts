@@ -129,7 +129,7 @@ class Channel {
     return true;
   }
 
-  // A published price was recent, so an upstream whose clock goes back is shut out for seconds, not for ever.
+  // A published price was recent, so an upstream whose clock goes back is shut out for seconds, not forever.
   orderFault(upstreamMs: number): 'history' | null {
     if (upstreamMs < this.#upstreamMs) return 'history';
     this.#upstreamMs = upstreamMs;

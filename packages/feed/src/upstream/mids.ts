@@ -37,7 +37,7 @@ interface Mid {
  * until the upstream changes it, so its midpoint is repeated while the upstream is alive.
  */
 export class Mids {
-  /** Whether the upstream reports its market as open. */
+  /** True if the upstream reports its market as open. */
   isOnline = true;
   readonly #board: PriceBoard;
   readonly #source: string;

@@ -34,7 +34,7 @@ test('a jump is not confirmed by prices that disagree, nor across one that fits,
   assert.deepEqual(passed(warm(), Array(100).fill(120), 2_000, 1), []);
 });
 
-test('after half an hour without prices the next ones must agree anew', () => {
+test('after half an hour without prices the next ones must agree again', () => {
   const filter = warm();
   assert.deepEqual(passed(filter, [100], 2_000 + 31 * 60_000), []);
 });
