@@ -249,7 +249,7 @@ export const CHAIN_LOGS: Kind<readonly ChainLog[]> = shown(
 const SEEN_ONE =
   /^((entry|payout):[1-9]\d{0,15}|(operation|guardians):0x[0-9a-f]{64}|proposer:0x[0-9a-f]{40})$/;
 
-/** What a person has looked at, each as its kind and its number or id. */
+/** Objects that a person has looked at, each as its kind and its number or id. */
 export const SEEN: Kind<ReadonlySet<string>> = shown(
   'a list of entry:5, payout:17, proposer:0x… (an address), guardians:0x… and operation:0x… (64 hex digits)',
   (value) => {

@@ -3,7 +3,7 @@
 import { OPERATOR_NAME } from '@venue/protocol/operator-name';
 
 /**
- * What an operator may do. Everybody who is named may read:
+ * The rights of an operator. Everybody who is named may read:
  * - `read`: nothing else.
  * - `operate`: what stops and starts without moving money: freeze withdrawals, hold a deposit, accept a node's clock.
  * - `settle`: be one of the two people who settle what the oracle refused, and who bind the ledger to its vault.

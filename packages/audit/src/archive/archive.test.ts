@@ -203,7 +203,7 @@ describe('archive', () => {
     assert.equal(await firstSeqOf(damaged.spec), 1);
   });
 
-  it('is refused while a node has the log, and where there is none', async () => {
+  it('is refused while a node has the log, and without a log', async () => {
     const { venue } = await tradedVenue();
     await venue.start();
     const out = newPath();

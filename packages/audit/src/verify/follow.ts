@@ -54,7 +54,7 @@ export class FollowedLog {
   /** Those that the caller may not have settled yet; the others are dropped when a proof is made. */
   #unsettled: AttestedApproval[] = [];
   #isBehind = false;
-  /** Of every session that a contract is said to have approved, until the caller forgets it (CUS-19). */
+  /** Sessions that a contract is said to have approved, until the caller forgets them (CUS-19). */
   readonly trades = new SessionTrades();
   readonly #bindings: Bound[];
   /** The state after the entries proven so far. */

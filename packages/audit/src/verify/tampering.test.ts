@@ -156,7 +156,7 @@ describe('a log that somebody changed without the hashes', () => {
   });
 });
 
-describe('a log of a forger who made every hash anew', () => {
+describe('a log of a forger who recomputed every hash', () => {
   /** Nobody has the log open. */
   async function forged(
     venue: SignedLog,
@@ -491,7 +491,7 @@ function snapshotOf(path: string, seq = 6): { readonly digest: string; readonly 
 }
 
 describe('a chain head that was noted earlier', () => {
-  /** What `venue verify` says of a log: the last entry, and the hash after it. */
+  /** The head that `venue verify` prints for a log: the last entry, and the hash after it. */
   async function headOf({ spec }: SignedLog, to?: number): Promise<NotedPoint> {
     const { facts } = await verify({ log: spec, to });
     return { seq: facts.entries!.toSeq, hash: facts.entries!.chainHead };

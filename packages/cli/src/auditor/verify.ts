@@ -66,7 +66,7 @@ async function runVerifyCommand({ log, archive = [], to, head, skip = [], json }
   if (report.facts.fault !== null) process.exitCode = 1;
 }
 
-/** What a node has moved out of a log in a file (LOG-5). */
+/** The archives that a node has moved out of a log in a file (LOG-5). */
 async function archivesBeside(log: string): Promise<string[]> {
   const { besideLog } = await import('@venue/exchange/config');
   const { archivesIn } = await import('./archiver.ts');

@@ -21,7 +21,7 @@ export interface Seen {
 export interface Write {
   /** Completes `whether … is not known`: `the order was placed`. */
   readonly what: string;
-  /** Whether it was sent again without harm before its outcome was given up. */
+  /** True if it was sent again without harm before its outcome was given up. */
   readonly isRepeated?: true;
   /** A field that every answer of the venue to this write has. */
   readonly answerField: string;

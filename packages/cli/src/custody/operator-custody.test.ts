@@ -122,7 +122,7 @@ test('PAY-3: payouts that were committed by hand are recorded, all or none', asy
   assert.match((await operator(['payouts', '--state', 'requested'])).stdout, /^no payouts\n$/);
 });
 
-test('CUS-9: payouts are noted with the secret of payouts, or with the operators’ where there is none', async () => {
+test('CUS-9: payouts are noted with the secret of payouts, or with the operators’ if there are none', async () => {
   const note = (env: Record<string, string>) =>
     operator(['commit', '--ids', '2', '--tx', `0x${'cd'.repeat(32)}`, '--yes'], env);
   assert.equal((await note({})).code, 0);

@@ -246,7 +246,7 @@ export async function runAdoptCommand({
     );
 }
 
-/** What another vault than the ledger's has committed would count as paid by the ledger's for ever (CUS-1). */
+/** A commitment of another vault would permanently count as paid by the ledger's vault (CUS-1). */
 async function ofBoundVault(client: VenueClient, config: ReservesConfig): Promise<ReservesConfig> {
   const { vault, chainId } = await client.market.reserves();
   if (vault === null) return config;

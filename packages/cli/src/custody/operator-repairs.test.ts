@@ -42,7 +42,7 @@ function deposit(
   return venue.post('/v1/deposit', body, OPERATOR);
 }
 
-/** What a node says at its start on this log. */
+/** The lines that a node prints at its start on this log. */
 async function saidAtStart(
   store: MemoryStore,
   env: Record<string, string | undefined> = ENV,

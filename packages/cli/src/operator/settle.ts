@@ -90,7 +90,7 @@ function settleRequest({ series, symbol, expiry, price: text }: SettleOptions): 
   throw usageError('settle takes either --series or --symbol with --expiry');
 }
 
-/** What the request would settle by now, for a person who is asked. */
+/** The effect of the request by now, for a person who is asked to confirm it. */
 async function effectOf(client: VenueClient, request: HandSettleRequest): Promise<string[]> {
   const { pendingReview } = await client.market.meta();
   const [symbol = '', expiryTs = ''] =

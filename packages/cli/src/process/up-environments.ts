@@ -29,7 +29,7 @@ export interface UpEnvironments {
 /** Finds or makes the wallet of a name. */
 export type WalletOf = (name: string) => MarketWallet;
 
-/** What a paper market writes in a day is bounded by how often it prints, and by what leaves its log. */
+/** A paper market prints rarely and archives its log early, which bounds what it writes in a day. */
 const PAPER_DEFAULTS = { VENUE_FEED_TICK_MS: '1000', VENUE_ARCHIVE_MS: '3600000' };
 const ANY_KEY = `0x${'1'.repeat(64)}`;
 
@@ -122,7 +122,7 @@ function walletsOf(part: Part, symbols: readonly string[], walletOf: WalletOf): 
   }
 }
 
-/** What only one part gets. */
+/** The variables that only one part gets. */
 function ownOf(part: Part, exchange: Environment, wallets: readonly OwnWallet[]): Environment {
   const makerKeys = () => wallets.map(({ symbol, key }) => `${symbol}=${key}`).join(',');
   switch (part) {

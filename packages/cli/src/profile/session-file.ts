@@ -45,7 +45,7 @@ function list({ sessionsPath: path }: Profile): StoredSession[] {
   throw new CommandError(`${path} is damaged: remove it, and approve a new session`);
 }
 
-/** Of two commands at once one waits for the other, so that neither loses what the other stores. */
+/** Serializes two commands that change the file at once, so that neither loses what the other stores. */
 function change(
   profile: Profile,
   entriesAfter: (entries: readonly StoredSession[]) => readonly StoredSession[],

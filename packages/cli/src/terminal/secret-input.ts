@@ -5,7 +5,7 @@ import { askSecret, canAsk } from './confirm.ts';
 /** Longer than any secret. */
 const INPUT_MAX = 1_000;
 
-/** What standard input holds; a person is asked, and what they type is not shown. */
+/** Reads a secret from standard input; a person is prompted, and their typing is not shown. */
 export function secretFromInput(question: string): Promise<string> {
   return canAsk() ? askSecret(question) : fromPipe();
 }

@@ -12,7 +12,7 @@ interface Row {
   readonly result: ActionResult;
 }
 
-/** What was asked for and what became of it, side by side. */
+/** Requests and their results, side by side. */
 export function resultsText(
   actions: readonly ActionWire[],
   results: readonly ActionResult[],

@@ -24,7 +24,7 @@ const REMEDIES: ReadonlyMap<string, string> = new Map<ReasonCode, string>([
   ['self-trade-prevented', '"venue orders" lists yours; --stp maker cancels what it meets'],
 ]);
 
-/** What a result or a preview says of why it was declined. */
+/** A result's or a preview's reason for its refusal. */
 export interface Why {
   readonly reason?: string;
   readonly code?: string;
