@@ -9,7 +9,7 @@ import { specifiersOf, targetOf } from './imports.ts';
 const SOURCES = ['packages/*/{,src/**/,sim/**/,test/**/}*.{ts,tsx}', '{scripts,tests,bench}/**/*.ts'];
 
 /**
- * Of these tests, those that import, build or start, by any way, a file that differs from the one where this branch left
+ * Those of these tests that import, build or start, by any way, a file that differs from the one where this branch left
  * main, or one that is not committed; the nearest first. On main itself only what is not committed counts.
  */
 export function testsOfChanges(tests: readonly string[]): string[] {
@@ -37,7 +37,7 @@ export function importersOf(
 const PAGES = ['main.tsx', 'admin.tsx', 'install/service-worker.ts'].map(
   (name) => `packages/web/src/${name}`,
 );
-/** What a module makes or starts rather than imports: the pages that are built, and the command that tests run. */
+/** Files that a module makes or starts rather than imports: the pages that are built, and the command that tests run. */
 const MADE_OF: ReadonlyMap<string, readonly string[]> = new Map([
   ['packages/web/build.ts', PAGES],
   ['tests/e2e/launched.ts', ['packages/cli/src/main.ts']],

@@ -31,7 +31,7 @@ const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['audit', [process.execPath, 'scripts/audit.ts']],
 ];
 
-/** What a step prints, and whether it passed. */
+/** A step's output, and whether it passed. */
 interface Outcome {
   readonly output: string;
   readonly hasPassed: boolean;

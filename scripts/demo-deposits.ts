@@ -33,9 +33,9 @@ import { say, step, usd } from './demo-text.ts';
 
 const CONFIRMATIONS = 2;
 const DEPOSIT_USD = 10_000;
-/** What the operator pays in as the house, which covers profits made from the market maker. */
+/** The operator's payment as the house, which covers profits made from the market maker. */
 const HOUSE_USD = 50_000;
-/** What may leave the vault in a day without anybody having had the time to object. */
+/** The sum that may leave the vault in a day without anybody having had the time to object. */
 const FREE_USD = 1_000;
 const SMALL_USD = 600;
 /** More than may leave at once, and less than a tenth of the vault. */
@@ -215,7 +215,7 @@ async function deploy({
   return readAddresses(FILE);
 }
 
-/** What stands between the exchange and the chain. */
+/** Starts the daemons between the exchange and the chain. */
 function startDaemons({
   rpcUrl,
   url,

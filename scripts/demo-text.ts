@@ -1,4 +1,4 @@
-/** What a demonstration prints: numbered steps, and lines beneath them. */
+/** The output of a demonstration: numbered steps, and lines beneath them. */
 
 let steps = 0;
 

@@ -1,6 +1,6 @@
 /**
- * What a test file leaves beside its results: what it cost, and for each test that failed what its processes and pages
- * showed at that moment. The runner names the folder; without a runner nothing is written.
+ * The evidence that a test file leaves beside its results: its cost, and for each test that failed what its processes and
+ * pages showed at that moment. The runner names the folder; without a runner nothing is written.
  */
 
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const NAME_MAX = 80;
 export type Witness = () => Promise<readonly Exhibit[]> | readonly Exhibit[];
 type Exhibit = readonly [name: string, content: string | Uint8Array];
 
-/** What something took of the processors: seconds. */
+/** The processor time of something: seconds. */
 export interface Cost {
   readonly user: number;
   readonly system: number;
@@ -27,7 +27,7 @@ export interface Cost {
 
 const witnesses = new Set<Witness>();
 let noted = { user: 0, system: 0 };
-/** Of processes that nobody of this one's children waited for. */
+/** The times of processes that nobody of this one's children waited for. */
 const unreaped = { user: 0, system: 0 };
 
 /**
@@ -112,7 +112,7 @@ export function processesBelow(pid: number): Running[] {
   return below(pid);
 }
 
-/** Of a process and the children that it waited for, or null where the system does not say. */
+/** The times of a process and the children that it waited for, or null where the system does not say. */
 function timesOf(pid: number | 'self'): Running | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -131,7 +131,7 @@ function timesOf(pid: number | 'self'): Running | null {
   }
 }
 
-/** What each file cost, as its process noted it. */
+/** The cost of each file, as its process noted it. */
 export function costsIn(path: string): ReadonlyMap<string, Cost> {
   const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
   return new Map(

@@ -10,7 +10,7 @@ import { chromiumMissing, startBrowser } from '../tests/wide/browser.ts';
 import { withFewColours } from './png.ts';
 
 const SOURCES = new URL('../packages/web/src/', import.meta.url);
-/** Of a maskable icon only the middle four fifths are sure to be seen. */
+/** Only the middle four fifths of a maskable icon are sure to be seen. */
 const MASKED_SHARE = 0.7;
 
 async function main(): Promise<void> {

@@ -199,7 +199,7 @@ const EXACT_FILES = [
   ...['covers', 'greatest-loss', 'group', 'legs', 'model', 'unit'].map((name) => `margin/${name}`),
 ].map((name) => `packages/protocol/src/${name}.ts`);
 
-/** What the engine may never use, because a replay would get different values from it. */
+/** Names that the engine may never use, because a replay would get different values from them. */
 const ENGINE_BANS: readonly (readonly [RegExp, string])[] = [
   [/\bDate\b/, 'the clock'],
   [/\bTemporal\b/, 'the clock and time zones'],
@@ -261,7 +261,7 @@ function importBreaches(file: SourceFile): string[] {
   return breaches;
 }
 
-/** What a file imports, as it says it. */
+/** The specifiers of a file's imports, as written. */
 export function specifiersOf({ text }: SourceFile): string[] {
   return [...text.matchAll(SPECIFIER)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
 }

@@ -66,7 +66,7 @@ const NOT_FOR_RUNNING = [
   ...(isProduction ? ['node_modules/viem/_cjs', 'node_modules/viem/_types'] : []),
 ];
 
-/** What npm put into node_modules. It writes this list last. */
+/** The packages that npm put into node_modules. It writes this list last. */
 function present() {
   return packagesOf('node_modules/.package-lock.json');
 }
@@ -119,7 +119,7 @@ function checkSpace() {
   if (free < MB_NEEDED) fail(`installing takes ${MB_NEEDED} MB, and ${free} MB are free on this disk`);
 }
 
-/** What installations left that were cut short. */
+/** Removes the remains of installations that were cut short. */
 function removeStagesOfDead() {
   for (const name of readdirSync('.').filter((name) => /^\.install-\d+$/.test(name))) {
     if (isAlive(Number(name.split('-')[1]))) continue;

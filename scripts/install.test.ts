@@ -43,7 +43,7 @@ esac
 cp "$(dirname "$0")/$name.json" node_modules/.package-lock.json
 `;
 
-/** What the lock file asks for, with version `a` of one of the packages. */
+/** A lock file's request, with version `a` of one of the packages. */
 function lockOf(a: string) {
   return {
     'node_modules/@venue/p': { resolved: 'packages/p', link: true },
@@ -99,12 +99,12 @@ class Repository implements Disposable {
     return existsSync(join(this.tree, path));
   }
 
-  /** What a process that runs from the tree would load. */
+  /** The version that a process that runs from the tree would load. */
   get a(): string {
     return readFileSync(join(this.tree, 'node_modules/a/index.js'), 'utf8');
   }
 
-  /** What npm was told since this was asked last. */
+  /** The calls of npm since this was asked last. */
   npmCalls(): string[] {
     const path = join(this.tree, 'npm-calls');
     const calls = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];

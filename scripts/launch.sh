@@ -11,7 +11,7 @@ fi
 # npm puts the pinned Node first, which may be another than its own, and of another machine.
 PATH="${PATH#"$PWD/node_modules/.bin:"}" node scripts/install.mjs $need
 # Compiled code is kept for the next start and for every process that this one starts. Only where it can be: Node may
-# wait for ever for a folder that cannot be made. Set but empty, the variable turns this off.
+# wait forever for a folder that cannot be made. Set but empty, the variable turns this off.
 kept="$PWD/node_modules/.cache/compiled"
 if [ -z "${NODE_COMPILE_CACHE+set}" ] && mkdir -p "$kept" 2>/dev/null && [ -w "$kept" ]; then
   export NODE_COMPILE_CACHE="$kept"

@@ -56,7 +56,7 @@ const EXCEPTIONS: readonly Exception[] = [
 /** To npm development tools: what is bundled into a release, and what traces need, which is installed on demand. */
 const COMING_ALONG = /^(@noble\/secp256k1$|@opentelemetry\/)/;
 
-/** What stands in the repository itself and comes from elsewhere. */
+/** Files that stand in the repository itself and come from elsewhere. */
 export const COMMITTED: readonly Licensed[] = [
   { name: 'inter-ui', version: '4.1.1', licence: 'OFL-1.1', isPlatform: false },
 ];

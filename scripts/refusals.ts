@@ -21,7 +21,7 @@ const STRING = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"/g;
 const EXPRESSION = /(?<=[(,=:?!&|]\s*|^\s*)\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/gm;
 const TABLE = /\b(?:REJECT|BATCH_REJECT|ROW_REJECT|AMOUNT_REJECT)\.\w+|\b\w*MESSAGES\.\w+\.error\b/g;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*$/gm;
-/** What no expression about refusals matches. */
+/** Texts that no expression about refusals matches. */
 const OTHERS = [
   '',
   'zq',

@@ -12,7 +12,7 @@ interface Reported {
   readonly parentId?: number;
 }
 
-/** Of one test file. */
+/** The tally of one test file. */
 export interface FileTally {
   passed: number;
   skipped: number;

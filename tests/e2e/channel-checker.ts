@@ -117,7 +117,7 @@ class Checker {
     return channels;
   }
 
-  /** Messages follow each other, or begin anew after a reconnect. */
+  /** Messages follow each other, or begin again after a reconnect. */
   #collect(channels: Channels, seriesId: string): void {
     const messages: Json[] = [];
     this.#messages.set(seriesId, messages);

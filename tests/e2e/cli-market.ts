@@ -21,7 +21,7 @@ interface Running {
 
 export interface CliMarket {
   readonly url: string;
-  /** Of the calling file, and removed after it. */
+  /** The folder of the calling file, removed after it. */
   readonly folder: string;
   /** `VENUE_HOME` of the calling file. */
   readonly home: string;

@@ -128,7 +128,7 @@ export class Launched {
     return code;
   }
 
-  /** What it said last, and the end of its log, as files. */
+  /** Its last output, and the end of its log, as files. */
   shown(): [name: string, content: string][] {
     const output: [string, string] = [`${this.#name}.log`, lastLines(this.output)];
     const log = this.#log;

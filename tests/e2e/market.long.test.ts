@@ -1,4 +1,4 @@
-/** What a newcomer finds in the market of `venue up`: two makers, a crowd, and a log that proves itself. */
+/** A newcomer's view of the market of `venue up`: two makers, a crowd, and a log that proves itself. */
 
 // @seconds 25
 

@@ -110,7 +110,7 @@ test('a refused channel ends its reader and no other', async () => {
   assert.deepEqual(await ended, { done: true, value: undefined });
 });
 
-test('a listener is told of messages, and of whether it has all of them; the next attempt can be made at once', async () => {
+test('a listener hears of messages, and of whether it has all of them; the next attempt can be made at once', async () => {
   const lost = Promise.withResolvers<void>();
   const own = openChannels(trader, {
     retry: { firstMs: 600_000, limitMs: 600_000 },

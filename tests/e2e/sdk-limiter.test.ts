@@ -1,4 +1,4 @@
-/** What a client with a limiter may still do while its orders wait their turn (HTTP-10). */
+/** Calls that a client with a limiter may still make while its orders wait their turn (HTTP-10). */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

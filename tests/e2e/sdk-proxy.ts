@@ -93,7 +93,7 @@ export class FaultyProxy {
   }
 
   /**
-   * Drops those messages of all later streams for which a function returns true. It is told of every one, as the venue
+   * Drops those messages of all later streams for which a function returns true. It gets every one, as the venue
    * then sends them uncompressed.
    */
   dropMessages(drops: (text: string) => boolean): void {

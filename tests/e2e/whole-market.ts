@@ -8,7 +8,7 @@ import { VenueClient } from '@venue/sdk';
 import { Launched, QUOTES_STAND } from './launched.ts';
 
 export interface WholeMarket {
-  /** Of its log. */
+  /** The path of its log. */
   readonly path: string;
   readonly launched: Launched;
   readonly client: VenueClient;

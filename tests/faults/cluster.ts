@@ -47,7 +47,7 @@ export interface ClusterResult {
   readonly acknowledged: number;
 }
 
-/** What each fault acts on. */
+/** The target of each fault. */
 export interface Venue {
   readonly postgres: PostgresCluster;
   /** Between the first node and the primary. */

@@ -1,5 +1,5 @@
 /**
- * What becomes of the orders' history when the files beside it are not what they were: an exchange that was killed in the
+ * The orders' history when the files beside it are not what they were: an exchange that was killed in the
  * middle of a write to its log, whose history is deleted, and whose history is an older copy.
  *
  *   node tests/faults/history-copies.ts
@@ -32,7 +32,7 @@ const TRADERS = 4;
 const WRITES = 40;
 const NAME = 'venue';
 const HISTORY = `${NAME}-history.db`;
-/** Of a WAL: its header, and the part of a frame before its page. */
+/** Parts of a WAL: its header, and the part of a frame before its page. */
 const WAL_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 

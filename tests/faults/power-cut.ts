@@ -24,7 +24,7 @@ const SERVES_MS_MAX = 2_000;
 /** EXT4_IOC_SHUTDOWN, without flushing the journal. */
 const SHUTDOWN = 'open D, "<", shift or die $!; my $how = pack("L", 2); ioctl(D, 0x8004587d, $how) or die $!';
 
-/** Whether the exchange dies with its disk, or survives to see it fail. */
+/** The cut: the exchange dies with its disk, or survives to see it fail. */
 export type Cut = 'power' | 'disk';
 
 export interface DiskCuts {

@@ -27,7 +27,7 @@ export interface SoakResult {
   readonly watch: Watch;
   readonly tallies: readonly Tally[];
   readonly replay: Replay;
-  /** What the channels of the stream showed; the replay found it right. */
+  /** The channels' messages; the replay found them right. */
   readonly shown: Shown;
   /** The maker's output. */
   readonly makerLines: readonly string[];

@@ -11,7 +11,7 @@ export interface ShownBook {
   readonly asks: readonly (readonly [number, number])[];
 }
 
-/** What the channels showed. */
+/** The channels' messages. */
 export interface Shown {
   /** By the entry after which they were so. */
   readonly books: ReadonlyMap<number, readonly ShownBook[]>;
@@ -19,7 +19,7 @@ export interface Shown {
   readonly trades: readonly Trade[];
   readonly symbol: string;
   readonly reconnects: number;
-  /** Channels in which a message did not follow the one before, each time: the client mends that by itself. */
+  /** Channels in which a message did not follow the one before, each time: the client recovers by itself. */
   readonly gaps: readonly string[];
 }
 

@@ -23,7 +23,7 @@ interface Outage {
   readonly log: string;
   /** The last of them starts alone. */
   readonly nodes: readonly NodeProcess[];
-  /** What else happens while no node runs. */
+  /** Events while no node runs. */
   readonly meanwhile?: () => Promise<unknown>;
 }
 

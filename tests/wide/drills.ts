@@ -1,4 +1,4 @@
-/** What the drills share: when they can run, and what they ask of a machine. */
+/** Shared parts of the drills: when they can run, and what they ask of a machine. */
 
 import assert from 'node:assert/strict';
 import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';

@@ -18,7 +18,7 @@ import { makeCertificate } from './certificate.ts';
 
 const CONFIGURATION = fileURLToPath(new URL('../../deploy/nginx', import.meta.url));
 
-/** What this machine lacks for a test, or undefined. */
+/** The lack of this machine for a test, or undefined. */
 export function whyNoEdge(): string | undefined {
   const missing = ['nginx', 'openssl'].find((program) => !isInstalled(program));
   return missing === undefined

@@ -30,7 +30,7 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
     await exchange?.stop();
   });
 
-  /** Of parallel requests, the limit passes, plus one for each refill during the test. */
+  /** Asserts that of parallel requests the limit passes, plus one for each refill during the test. */
   const assertLimit = async ({ limit, refillMs, status }: Limit, path: string, asking: Asking) => {
     const beganMs = performance.now();
     const counts = await edge.flood(limit + 40, path, asking);
@@ -233,7 +233,7 @@ interface Limit {
 }
 
 const ROUTES = routesOf({} as Services, 'deposits');
-/** What those outside may use; everything else is for the operator's own processes and people. */
+/** Routes for clients outside; everything else is for the operator's own processes and people. */
 const OUTSIDE = new Set<Route['access']>(['public', 'signed', 'bearer']);
 /** Readiness probes ask each node directly: the edge is up even when all nodes but one are not. */
 const PROBES = new Set(['/livez', '/readyz']);

@@ -29,7 +29,7 @@ class Beside {
   readonly #running = new Map<number, Launched>();
   readonly venue: Venue;
   readonly #port: number;
-  /** Whether the load is to end. */
+  /** True once the load is to end. */
   #isOver = false;
   trader!: Trader;
   seriesId!: string;

@@ -33,7 +33,7 @@ export function install(tree: string, args: readonly string[], path = PATH) {
   return { status, stderr };
 }
 
-/** What running may take, of packages. */
+/** The greatest size of the packages for running. */
 export const MB_MAX = 330;
 
 export function megabytes(folder: string): number {

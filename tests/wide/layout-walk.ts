@@ -47,7 +47,7 @@ const PREVIEW = '**/v1/order/preview';
 interface State {
   readonly name: string;
   enter(page: Page): Promise<void>;
-  /** What has to be in sight at every size, as a whole. */
+  /** Parts that have to be in sight at every size, as a whole. */
   readonly stays?: readonly string[];
   /** A sheet lies over other parts on purpose. */
   readonly isSheet?: true;

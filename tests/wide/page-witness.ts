@@ -1,4 +1,4 @@
-/** What the open pages of a browser show when a test fails: address, text, troubles and a picture of each. */
+/** The state of a browser's open pages when a test fails: address, text, troubles and a picture of each. */
 
 import type { Browser, Page } from 'playwright-core';
 import type { Witness } from '../../scripts/evidence.ts';

@@ -22,7 +22,7 @@ const FAIL = `() => { throw new Error('on purpose'); }`;
 /** Waits for the limit of a test, or of silence, without anything to do for a processor. */
 const SLEEP = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)';
 
-/** What each file does, and how many of its tests count as passed and as failed. */
+/** The behaviour of each file, and how many of its tests count as passed and as failed. */
 const FILES: readonly (readonly [does: string, source: string, passed: number, failed: number])[] = [
   ['has a test that never ends', `test('a', () => new Promise(() => {}));\n${WELL}`, 1, 1],
   ['has a test that never pauses', `${WELL}test('a', () => { ${SLEEP}; });`, 0, 1],

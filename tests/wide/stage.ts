@@ -1,4 +1,4 @@
-/** What the tests of a file play on: a browser, which all files of a process share, and a venue, which they may share. */
+/** The stage of a file's tests: a browser, which all files of a process share, and a venue, which they may share. */
 
 import { after, before } from 'node:test';
 import type { Browser } from 'playwright-core';

@@ -44,7 +44,7 @@ for name in "$@"; do
       sed -n 's/^LoadCredential=//p' <<<"$text" | while IFS=: read -r id path; do
         install -m 400 "$path" "$credentials/$id"
       done
-      # Units see nothing of the environment of whoever starts them.
+      # Units see nothing of the environment of the user who starts them.
       unset "\${!VENUE_@}"
       set -a
       eval "$(sed -n 's/^Environment=//p' <<<"$text" | sed "s#%d#$credentials#")"

@@ -24,7 +24,7 @@ import { sharedStage } from './stage.ts';
 
 const missing = chromiumMissing();
 const COUNT_MS = 6_000;
-/** What the stream brings. */
+/** Paths that the stream brings. */
 const PUSHED = /^\/v1\/(chain|book|tape|trades|meta|me|fills|settlements)$|^\/ws$/;
 /** Logged by the browser about requests while nothing answers them. */
 const ABOUT_THE_NETWORK = /ERR_|WebSocket connection/;
@@ -135,7 +135,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     stream.cut();
     await said.waitFor();
     assert.ok(await ask.isVisible(), 'the prices stay');
-    stream.mend();
+    stream.restore();
     await said.waitFor({ state: 'detached' });
     await page.setViewportSize({ width: 1_440, height: 900 });
     await second.waitFor({ state: 'detached' });
@@ -151,7 +151,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     stream.cut();
     await linkIs(page, 'offline');
     const before = stream.came.length;
-    stream.mend();
+    stream.restore();
     await linkIs(page, 'live');
     const isOfChain = (message: string) =>
       message.includes('"channel":"chain:BTC:') || /"resumed":\[[^\]]*"chain:BTC:/.test(message);
@@ -229,7 +229,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     const seconds = (performance.now() - beganMs) / 1_000;
     assert.ok(during <= seconds, `${during} requests in ${seconds} s`);
     await page.unroute('**/v1/**');
-    stream.mend();
+    stream.restore();
     await linkIs(page, 'live');
     await previews(2);
     assertNoFaults(faults.filter((fault) => !ABOUT_THE_NETWORK.test(fault)));
@@ -249,15 +249,15 @@ async function linkIs(page: Page, state: string): Promise<void> {
 }
 
 interface StreamControl {
-  /** What the page has sent, and what has come to it. */
+  /** Messages that the page has sent, and those that have come to it. */
   readonly sent: string[];
   readonly came: string[];
   /** Withholds messages until `release`: those of the channels whose names begin so, or all. */
   hold(channels?: string): void;
   release(): void;
-  /** Ends the connection and refuses others, until `mend`. */
+  /** Ends the connection and refuses others, until `restore`. */
   cut(): void;
-  mend(): void;
+  restore(): void;
 }
 
 /** Stands between a page, before it is loaded, and the venue's stream. */
@@ -303,7 +303,7 @@ async function controlStream(page: Page): Promise<StreamControl> {
       for (const client of open) void client.close();
       open.clear();
     },
-    mend() {
+    restore() {
       isCut = false;
     },
   };

@@ -37,7 +37,7 @@ async function positionShows(page: Page, texts: Readonly<Record<string, string>>
   });
 }
 
-/** What the account's panel is too wide by. */
+/** The pixels by which the account's panel is too wide. */
 function sidewaysPx(page: Page): Promise<number> {
   return page.evaluate(`(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(
     document.querySelector('.dock .panel'))`);

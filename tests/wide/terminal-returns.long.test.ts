@@ -140,7 +140,7 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('goes on with its paper accounts at a venue that began anew (TERM-14, VEN-1)', async () => {
+  it('goes on with its paper accounts at a venue that began again (TERM-14, VEN-1)', async () => {
     const { page, faults } = await openPage(stage.browser, empty.url);
     await button(page).click();
     await menu(page).getByRole('button', { name: 'Start with a paper account' }).click();

@@ -238,7 +238,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     const { page, faults } = await openPage(stage.browser, venue.url);
     await linkIs(page, 'live');
     await page.evaluate('globalThis.isTheSamePage = true');
-    // While it begins anew, there is no page to ask.
+    // While it reloads, there is no page to ask.
     const isTheSamePage = () => page.evaluate('globalThis.isTheSamePage === true').catch(() => null);
     const { page: signedIn, faults: theirs } = await openPage(stage.browser, 'about:blank');
     const wallets = await putWallets(signedIn.context(), { Alpha: 'signs' });
@@ -269,7 +269,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     assert.equal(wallets.get('Alpha')!.asked, 1, 'asked once in all');
     await signedIn.context().close();
 
-    // An empty log is another venue, at which a page without a session begins anew (VEN-1).
+    // An empty log is another venue, at which a page without a session reloads (VEN-1).
     venue.end();
     await linkIs(page, 'offline');
     venue = await startTerminal('exchange', { ...env, VENUE_LOG: `sqlite:${folder}/empty.db` });

@@ -75,7 +75,7 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('takes the typed key of a paper account, and bases its advice on that, whoever changed it', async () => {
+  it('takes the typed key of a paper account, and bases its advice on that, no matter who changed it', async () => {
     const key = randomPrivateKey();
     const wallet = walletFromPrivateKey(key);
     const { address } = wallet;

@@ -62,7 +62,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await tray.getByLabel('Net price between natural and far side').fill('25');
     await send.getByText('Nothing would trade at 10.00').waitFor();
     await tray.getByText(/^Nothing would trade at 10\.00: the books are at 20\.00\./).waitFor();
-    // One more press would send it all the same.
+    // One more press would still send it.
     await send.click();
     await send.getByText(/Send anyway Buy 1 call condor at 10\.00 ·/).waitFor();
     await tray.getByRole('button', { name: /^Natural/ }).click();

@@ -315,7 +315,7 @@ async function tab(page: Page, name: string): Promise<Locator> {
   return page.getByRole('tabpanel', { name });
 }
 
-/** What is bought comes first. */
+/** Bought legs come first. */
 function inTrayOrder(legs: string): string {
   return legs.split(',').reverse().join(',');
 }

@@ -1,4 +1,4 @@
-/** What-ifs, chosen columns and net greeks, in a real browser on a real venue. */
+/** Shows what-ifs, chosen columns and net greeks, in a real browser on a real venue. */
 
 // @process own-market
 // @seconds 13
