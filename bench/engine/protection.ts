@@ -1,5 +1,5 @@
 /**
- * Question: how much time does the protection of a quote set cost a fill, how much its reserve, taken anew at the end of
+ * Question: how much time does the protection of a quote set cost a fill, how much its reserve, taken again at the end of
  * every entry that fills it, how much the freeze that pulls all its quotes, and how much a push of a whole symbol beside
  * the market maker's?
  *

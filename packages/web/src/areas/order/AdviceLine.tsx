@@ -1,4 +1,4 @@
-/** What can be done about an answer, under the venue's own words, and a button that does it. Loaded with the first order. */
+/** Advice on an answer, under the venue's own words, and a button that does it. Loaded with the first order. */
 
 import { microsToDecimal } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -12,7 +12,7 @@ import type { OrderAdvice } from './core/form/order.ts';
 import { GAVE_UP } from './core/form/order-flight.ts';
 import type { TicketDesk } from './core/ticket/desk.ts';
 
-/** What its buttons do to the order. */
+/** Its buttons change the order. */
 export type Acts = Pick<TicketDesk, 'edit' | 'lookAgain' | 'callOff' | 'send'>;
 
 interface AdviceLineProps {

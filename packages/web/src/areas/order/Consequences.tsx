@@ -35,7 +35,7 @@ export function Figures({ rows, children, isBusy }: FiguresProps): ReactNode {
   );
 }
 
-/** What the venue answers, or dots before it does. */
+/** The answer of the venue, or dots before it does. */
 export function venueRows(preview: Preview | null): Record<'fee' | 'margin' | 'power' | 'locked', FigureRow> {
   const change = (of: 'locked' | 'maintenanceMargin' | 'buyingPower') =>
     preview === null ? '…' : formatUsdChange(preview.before[of], preview.after[of]);

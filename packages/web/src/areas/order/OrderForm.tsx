@@ -65,7 +65,7 @@ function KindSwitch({ kind }: Pick<Ticket, 'kind'>): ReactNode {
 
 const FLAGS = { none: 'No flag', 'post-only': 'Post-only', 'reduce-only': 'Reduce-only' } as const;
 
-/** What most orders leave as it is: closed, it says in a few words what is chosen. */
+/** The choices that most orders leave as they are; closed, it names what is chosen. */
 function More({ ticket }: Pick<OrderFormProps, 'ticket'>): ReactNode {
   const { desk } = useTerminal();
   const id = useId();

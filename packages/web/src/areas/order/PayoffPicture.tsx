@@ -42,7 +42,7 @@ export function PayoffPicture({ ticket }: { readonly ticket: Ticket }): ReactNod
 
 interface OrderPayoffProps {
   readonly symbol: string;
-  /** What is shown until the person chooses. */
+  /** Shown until the person chooses. */
   readonly first: Scope;
   /** The order, as the same object until its content changes. */
   readonly own: readonly PayoffLeg[];

@@ -22,7 +22,7 @@ import { SendButton } from './SendButton.tsx';
 import { TicketFigures } from './TicketFigures.tsx';
 import { Verdict } from './Verdict.tsx';
 
-/** What the contract is worth, large, and what moves it. */
+/** The value of the contract, large, and what moves it. */
 export function TicketPrice({
   leg,
   ticket,

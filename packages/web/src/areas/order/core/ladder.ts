@@ -7,12 +7,12 @@ import type { Sides } from '../../../market/books.ts';
 import type { Side } from '../../../market/touch.ts';
 
 export interface Rung {
-  /** What a press does: it takes the order that stands there. */
+  /** A press takes the order that stands there. */
   readonly takes: Side;
   readonly price: number;
   /** Contracts at this price. */
   readonly qty: number;
-  /** Of the largest rung, for its bar: 0 to 1. */
+  /** Share of the largest rung, for its bar: 0 to 1. */
   readonly share: number;
   /** Contracts of the account's own orders at this price. */
   readonly ownQty: number;

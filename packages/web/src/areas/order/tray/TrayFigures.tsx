@@ -1,4 +1,4 @@
-/** What the order would do: greatest loss and gain, break-evens, chance, margin by the venue, and the payoff. */
+/** The consequences of the order: greatest loss and gain, break-evens, chance, margin by the venue, and the payoff. */
 
 import type { Outcome } from '@venue/sdk/spreads';
 import type { ReactNode } from 'react';

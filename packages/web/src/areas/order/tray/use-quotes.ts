@@ -1,4 +1,4 @@
-/** What the books of some legs show: re-renders when one of these prices moves. */
+/** The books of some legs: re-renders when one of these prices moves. */
 
 import { parseSeriesId } from '@venue/protocol';
 import type { SpreadLeg } from '@venue/sdk/spreads';

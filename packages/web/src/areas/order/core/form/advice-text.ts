@@ -1,4 +1,4 @@
-/** What can be done about an answer to an order, in a sentence. */
+/** Advice on an answer to an order, in a sentence. */
 
 import { type Micros, microsToDecimal } from '@venue/protocol';
 import { formatPrice, formatSize, formatUsd } from '../../../../basics/numbers.ts';

@@ -30,7 +30,7 @@ export type Advice =
   | { readonly kind: 'unknown-outcome' }
   /** The account's own resting orders count as closing it already (TIF-3). */
   | { readonly kind: 'cancel-first'; readonly orders: number }
-  /** What the venue's few words mean, and what would pass. */
+  /** The meaning of the venue's few words, and what would pass. */
   | { readonly kind: 'explain'; readonly text: string }
   /** No known remedy. */
   | { readonly kind: 'other' };

@@ -162,7 +162,7 @@ export abstract class OrderDesk<Terms, P extends Preview, Market> {
     if (price !== null) this.dispatch({ type: 'followed', ...price });
   }
 
-  /** What the order is judged by, as it is now. */
+  /** The order is judged by this, as it is now. */
   protected abstract market(): Market;
 
   /** Called when the venue has taken an order. */
@@ -187,7 +187,7 @@ export abstract class OrderDesk<Terms, P extends Preview, Market> {
     notices.add({ ...(await this.#form.lost(found, sent, this.#options)), isSticky: true });
   }
 
-  /** What was said depended on the session or the account, which have changed. */
+  /** The last answer depended on the session or the account, which have changed. */
   #rethink(of: 'session' | 'account'): void {
     if (this.dispatch({ type: 'unsettled', of })) this.previews.now();
   }

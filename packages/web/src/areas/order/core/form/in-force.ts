@@ -3,7 +3,7 @@
 import { allowsFlag, isRestingTif, type OrderFlag, type TimeInForce } from '@venue/protocol';
 import type { Order } from './order.ts';
 
-/** What the ticket calls each time in force. */
+/** The ticket's name for each time in force. */
 export const TIF_WORDS: Readonly<Record<TimeInForce, string>> = {
   gtc: 'Good till cancelled',
   ioc: 'Immediate or cancel',
@@ -43,7 +43,7 @@ export function fitted(choice: Choice): Choice {
 }
 
 /**
- * What differs from a plain order, for the button and the closed disclosure; empty for a plain one.
+ * The difference from a plain order, for the button and the closed disclosure; empty for a plain one.
  *
  * @example forceText({ kind: 'limit', tif: 'ioc', flag: 'reduce-only' }) // 'immediate or cancel, reduce-only'
  */

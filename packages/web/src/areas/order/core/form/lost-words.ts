@@ -58,7 +58,7 @@ export function lostOrderWords(found: Findings, { words, qty, knownIds }: LostOr
   return { tone: 'warning', title: `Uncertain: ${words}`, text };
 }
 
-/** What is said of an order that was not found at the venue. */
+/** The sentence on an order that was not found at the venue. */
 export const LOST_TEXTS = {
   'not carried out': 'The order never reached the venue and no longer can. You can send it again.',
   unknown:

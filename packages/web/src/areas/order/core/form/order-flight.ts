@@ -19,7 +19,7 @@ export const GAVE_UP =
 export interface Flown {
   /** The order in words, for a notice. */
   readonly title: string;
-  /** Of the order that was sent: the person may have begun another. */
+  /** The order that was sent: the person may have begun another. */
   readonly no: number;
 }
 

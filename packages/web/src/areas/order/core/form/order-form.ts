@@ -39,7 +39,7 @@ export interface Summary<Terms> {
 
 export type Message = Omit<OrderAdvice, 'atMs'>;
 
-/** What is wrong with an order that is about to be sent. */
+/** The faults of an order that is about to be sent. */
 export interface Faults {
   /** Why it is not sent at all now; null for most orders. */
   readonly bar: Message | null;
@@ -51,7 +51,7 @@ export const NO_FAULTS: Faults = { bar: null, cautions: [] };
 
 export type Card = Parameters<Notices['add']>[0];
 
-/** What an answer says of the order. */
+/** An answer, in terms of the order. */
 export interface Settled {
   /** Null where the advice says it all. */
   readonly card: Card | null;

@@ -19,7 +19,7 @@ export interface OrderAdvice {
   readonly text: string;
   readonly advice: Advice;
   /**
-   * What it holds for: the account, until the next preview answers; the session or the link, until they recover; or one
+   * It holds for one thing: the account, until the next preview answers; the session or the link, until they recover; or one
    * attempt, until the next.
    */
   readonly of: 'account' | 'session' | 'link' | 'attempt';
@@ -59,7 +59,7 @@ export interface Order<P extends Preview = Preview> {
   readonly isCollecting: boolean;
   /** One of the ticket. */
   readonly legs: readonly SpreadLeg[];
-  /** What the legs were made by; null once they were changed one by one. */
+  /** The maker of the legs; null once they were changed one by one. */
   readonly preset: Preset | null;
   /** True for the close of positions: the limit of one contract stays a bound beyond the best price. */
   readonly isClosing: boolean;

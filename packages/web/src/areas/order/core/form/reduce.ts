@@ -4,7 +4,7 @@ import type { Side, Touch } from '../../../../market/touch.ts';
 import { fitted, untilText } from './in-force.ts';
 import { NO_ORDER, NOT_ASKED, type Order, type OrderAdvice, type Preview, sideOf } from './order.ts';
 
-/** What a person types or chooses of the order. */
+/** The parts of the order that a person types or chooses. */
 export type OrderPatch = Partial<
   Pick<Order, 'kind' | 'qty' | 'price' | 'isCredit' | 'tif' | 'flag' | 'until'> & { readonly side: Side }
 >;

@@ -1,4 +1,4 @@
-/** What came of an accepted order, by an answer or a preview of the venue. */
+/** The result of an accepted order, by an answer or a preview of the venue. */
 
 import { type Micros, microsToDecimal, type OrderFill } from '@venue/protocol';
 import { microsOf } from '../../../../basics/micros.ts';
@@ -18,11 +18,11 @@ export interface OrderResult {
   readonly text: string;
 }
 
-/** What an answer or a preview says of an accepted order. */
+/** An answer or a preview of an accepted order, in words. */
 export interface Answered {
   readonly fills: readonly OrderFill[];
   readonly restedQty?: number;
-  /** What a reduce-only order was cut to. */
+  /** The quantity that a reduce-only order was cut to. */
   readonly qty?: number;
   readonly reason?: string;
   readonly code?: string;

@@ -19,7 +19,7 @@ export interface TicketDeskOptions extends DeskOptions, Pick<TicketMarket, 'labe
   readonly stores: DeskOptions['stores'] & Pick<ViewStores, 'view'>;
   /** The touch of a contract on the chain; null for others. */
   readonly touchOf: (seriesId: string) => Touch | null;
-  /** What was typed before a reload. */
+  /** The text typed before a reload. */
   readonly kept?: Pick<KeptTicket, 'keep' | 'find'>;
 }
 

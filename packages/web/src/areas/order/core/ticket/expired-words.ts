@@ -1,4 +1,4 @@
-/** What the ticket says of a contract whose cutoff has passed. */
+/** The sentence of the ticket on a contract whose cutoff has passed. */
 
 import { type FillRecord, MICROS_PER_UNIT, parseSeriesId, type SettlementList } from '@venue/protocol';
 import { formatPnl, formatPrice, formatSize } from '../../../../basics/numbers.ts';

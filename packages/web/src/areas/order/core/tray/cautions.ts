@@ -13,9 +13,9 @@ import { nothingWords } from './words.ts';
 export interface TrayFacts {
   readonly terms: TrayTerms;
   readonly preview: ComboPreviewAnswer | null;
-  /** What a unit costs by the books. */
+  /** The cost of a unit by the books. */
   readonly nets: Nets;
-  /** What its legs cost together if all of them were bought, at the middle of the books; NaN where one has none. */
+  /** The cost of its legs together if all of them were bought, at the middle of the books; NaN where one has none. */
   readonly gross: number;
   readonly isClosing: boolean;
   /** The price that a contract's expiry settles near; null but in its last half hour. */

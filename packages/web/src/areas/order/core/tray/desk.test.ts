@@ -41,7 +41,7 @@ interface Bench {
   readonly desk: TrayDesk;
   readonly sent: Action[];
   result: BatchDone['results'][number] | OutcomeUnknownError;
-  /** What the venue's record of the order says of its units; null for no record. */
+  /** The units in the venue's record of the order; null for no record. */
   filledQty: number | null;
   nowMs: number;
   /** Tells the desk that prices have moved. */

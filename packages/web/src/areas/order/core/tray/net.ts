@@ -6,7 +6,7 @@ import { microsOf } from '../../../../basics/micros.ts';
 import { parseAmount, priceFieldText } from '../../../../basics/numbers.ts';
 import type { Tray } from '../form/order.ts';
 
-/** Best prices, middle and volatility of a contract; NaN where there is none. */
+/** Best prices, middle and volatility of a contract; NaN if there is none. */
 export interface LegQuote {
   readonly bid: number;
   readonly ask: number;

@@ -119,7 +119,7 @@ export function bookAfter(
 }
 
 /**
- * What the counted part of a close realises against the average prices, with the fee if that is counted; null where less
+ * The result that the counted part of a close realises against the average prices, with the fee if that is counted; null where less
  * is held than it closes.
  */
 export function realizedBy(
