@@ -32,11 +32,11 @@ export const DEFAULT_LIMITS: Readonly<Record<string, number>> = limitsOf({
 
 const INTRODUCTION = `# Limits
 
-For programmers of clients. After this page you can say which limits a client meets, and where to read those in force.
+For client developers. After this page you can size requests to the venue's limits, and read those in force.
 
 <!-- made by scripts/limits.ts; a test compares the two -->
 
-\`GET /v1/venue\` answers each in \`limits\`, under the same name; read them there, as an operator can change some (\`VENUE_NONCES_PER_KEY\`, \`VENUE_QUOTE_TTL_MS\`, \`VENUE_SET_LEVELS_MAX\`), and a release others ([VEN-2](decisions/http.md#ven-2-the-venue-describes-itself)). Those a minute are the edge's, for one client address; the others are the service's own.
+Read them from \`limits\` of \`GET /v1/venue\`: operators can change \`VENUE_NONCES_PER_KEY\`, \`VENUE_QUOTE_TTL_MS\` and \`VENUE_SET_LEVELS_MAX\`, and releases the others ([VEN-2](decisions/http.md#ven-2-the-venue-describes-itself)). Limits per minute are the edge's, for one client address; the venue enforces the others itself.
 
 | limit | by default | what it bounds |
 |---|---|---|`;

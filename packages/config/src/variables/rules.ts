@@ -89,7 +89,7 @@ export const RULES = {
   }),
   VENUE_NONCES_PER_KEY: variable(integer(1, 1_000_000), {
     readBy: ['exchange'],
-    meaning: 'the nonces of one session key that may be live together',
+    meaning: 'the nonces of one account and session key that may be live together',
     default: 16_384,
     code: 'SIG-4',
   }),

@@ -21,7 +21,7 @@ export const LIMITS = {
   clientIdKnownMs: 'How long a client id is known after its order closed',
   clientIdsKnown: 'Ids of closed orders by which an account is known: the newest',
   nonceWindowMs: "How far a nonce may be from the venue's clock",
-  noncesPerKey: 'Nonces of one session key that may be live together',
+  noncesPerKey: 'Nonces of one account and session key that may be live together',
   sessionMsMax: 'Longest life of a session',
   sessionsPerAccount: 'Live sessions of an account',
   sessionRecordsPerAccount: 'Sessions of an account that are remembered, dead ones too',
