@@ -9,15 +9,13 @@ For operators. After this page you can set every variable that a process reads, 
 
 <!-- made by scripts/environment.ts out of packages/config; a test compares the two -->
 
-Every \`VENUE_\` variable that a process, the command or the tests read. Each process reads its own, once, at its start; a wrong one is refused in one line that names it, and an empty one counts as absent.
+Each process reads its \`VENUE_\` variables once, at start. An empty one counts as absent; an invalid one is refused in one line. An undeclared name that begins with \`VENUE_\` stops a process with real money, is a warning otherwise, and fails \`--check\` (CFG-3).
 
-**Secrets** belong in files that only their process's owner may read ([deploy.md](../how-to/deploy.md)); no message ever repeats one. Each can be in a file of its own: \`VENUE_OPERATOR_TOKEN_FILE=/run/secrets/operator-token\` in place of \`VENUE_OPERATOR_TOKEN\`, and so for all that are marked (CFG-2). In \`deposits\` mode \`VENUE_OPERATOR_TOKEN\`, \`VENUE_FEED_TOKEN\` and \`VENUE_MAKER_TOKEN\` must be there, and of each of the two for settling by hand the token or its hash; \`VENUE_OPERATORS\` may stand for the first, and for these two. All that are there have 32 characters or more, and differ.
+**Secrets** belong in files that only the process's owner can read ([deploy](../how-to/deploy.md)). A variable's name with \`_FILE\` names such a file: \`VENUE_OPERATOR_TOKEN_FILE=/run/secrets/operator-token\` (CFG-2). With real money, secrets have at least 32 characters and differ; required are \`VENUE_FEED_TOKEN\`, \`VENUE_MAKER_TOKEN\`, and either \`VENUE_OPERATORS\` or \`VENUE_OPERATOR_TOKEN\` with token or hash of each of the two for settling by hand.
 
-The log keeps the **rules of the market** as state: after the first start the log's are in force until a node starts with others, which then hold for all nodes.
+The log stores the **rules of the market**: they stay in force until a node starts with others, which then apply to all nodes.
 
-A name that begins with \`VENUE_\` and does not stand here is a typing error: processes of real money do not start with one, others warn, and \`--check\` refuses it (CFG-3).
-
-Codes such as CRED-1 are those of [decisions](decisions/README.md). Beside these, \`NO_COLOR\` turns the command's colours off, and \`NODE_OPTIONS\` and \`NODE_COMPILE_CACHE\` are Node's own; the exporter of traces and the driver of PostgreSQL read their own \`OTEL_…\` and \`PG…\`.
+Codes such as CRED-1 are [decisions](decisions/README.md). \`NO_COLOR\` turns off colours; \`NODE_OPTIONS\` and \`NODE_COMPILE_CACHE\` are Node's, \`OTEL_…\` the trace exporter's, \`PG…\` PostgreSQL's. Readers in code type are commands of \`venue\`.
 `;
 
 /** The text of the page. */
@@ -42,29 +40,37 @@ function row(name: string, { kind, ...terms }: Variable): string {
   const readers = [...(terms.readBy ?? []), ...(terms.neededBy ?? [])].map(labelOf).join(', ');
   const code = terms.code === undefined ? '' : ` (${terms.code})`;
   const unit = kind.unit === undefined ? '' : ` (${kind.unit})`;
-  return `| \`${name}\` | ${readers} | ${meaningOf(terms)}${code} | ${kind.allowed}${unit} | ${absence(terms)} |`;
+  return `| \`${name}\` | ${readers} | ${meaningOf(terms)}${code} | ${rangeOf(kind.allowed)}${unit} | ${absence(terms)} |`;
 }
 
-function meaningOf({ meaning, secret }: Omit<Variable, 'kind'>): string {
+/** In a column of ranges the kind of number goes without saying. */
+function rangeOf(allowed: string): string {
+  return allowed
+    .replace(/^an integer from /, '')
+    .replace(/^an amount in US dollars from (.+)$/, '$1 dollars');
+}
+
+function meaningOf({ meaning: sentence, secret }: Omit<Variable, 'kind'>): string {
+  const meaning = sentence.replace(/^the /, '');
   if (!secret) return meaning;
   return meaning.includes('secret') ? meaning.replace('secret', '**secret**') : `**secret**: ${meaning}`;
 }
 
-/** Readers that are command words, as they are typed. */
+/** Readers that are command words, as they are typed behind `venue`. */
 function labelOf(reader: string): string {
   const words: Readonly<Record<string, string>> = {
     venue: '`venue`',
     profile: '`venue`',
     wallet: '`venue`',
-    verify: '`venue verify`, `export`, `archive`',
-    reserves: '`venue reserves`',
-    operator: '`venue operator`',
-    'operator commit': '`venue operator commit`',
-    'operator settle': '`venue operator settle`',
-    'operator settle propose': '`venue operator settle propose`, `confirm`',
-    'operator payouts approve': '`venue operator payouts approve`',
-    'vault deploy': '`venue vault deploy`',
-    'vault gate': '`venue vault gate`',
+    verify: '`verify`, `export`, `archive`',
+    reserves: '`reserves`',
+    operator: '`operator`',
+    'operator commit': '`operator commit`',
+    'operator settle': '`operator settle`',
+    'operator settle propose': '`operator settle propose`, `confirm`',
+    'operator payouts approve': '`operator payouts approve`',
+    'vault deploy': '`vault deploy`',
+    'vault gate': '`vault gate`',
   };
   return words[reader] ?? reader;
 }

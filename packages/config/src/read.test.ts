@@ -71,7 +71,7 @@ test('an empty variable counts as absent', () => {
   assert.equal(readVariables('exchange', { VENUE_PORT: '' }).VENUE_PORT, 8080);
   assert.throws(() => readVariables('operator', { VENUE_OPERATOR_TOKEN: '' }), {
     name: 'ConfigError',
-    message: /^VENUE_OPERATOR_TOKEN is not set: it is the secret by which the exchange knows operators/,
+    message: /^VENUE_OPERATOR_TOKEN is not set: it is the secret of unnamed operators/,
   });
 });
 

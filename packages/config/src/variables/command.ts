@@ -11,7 +11,7 @@ export const COMMAND = {
   }),
   VENUE_READ_URL: variable(VENUE_URL, {
     readBy: ['venue'],
-    meaning: 'the address of followers, to which commands that only read go (not with `--url`)',
+    meaning: 'the address of followers for commands that only read (ignored with `--url`)',
     absent: '`VENUE_URL`',
     code: 'FOL-5',
   }),
@@ -22,18 +22,18 @@ export const COMMAND = {
   }),
   VENUE_PROFILE: variable(text('a name'), {
     readBy: ['profile'],
-    meaning: 'the profile of wallet and session to use',
+    meaning: 'the profile of wallet and session',
     absent: '`default`',
   }),
   VENUE_WALLET_PASSWORD: variable(hiddenText('any text'), {
     readBy: ['wallet'],
     meaning: 'the password of an encrypted wallet',
-    absent: 'a terminal is asked for it',
+    absent: 'asked for',
     secret: true,
   }),
   VENUE_TEST_REQUIRE: variable(oneOf('all'), {
     readBy: ['tests'],
-    meaning: 'how strict tests are: `all` fails a test that lacks a Debian package instead of skipping it',
-    absent: 'skips with one line',
+    meaning: 'how strict tests are: `all` fails a test that lacks a Debian package',
+    absent: 'it is skipped',
   }),
 };

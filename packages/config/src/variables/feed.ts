@@ -6,8 +6,8 @@ import { variable } from '../variable.ts';
 export const FEED = {
   VENUE_FEED_SOURCE: variable(oneOf('crypto', 'pyth', 'crypto,pyth', 'simulated'), {
     readBy: ['feed'],
-    meaning: 'where prices come from, unless an option of `venue feed` says so',
-    absent: '`simulated` with paper money; with real money the feed does not start',
+    meaning: 'the source of prices, unless an option of `venue feed` names it',
+    absent: '`simulated` with paper money; refused with real money',
     code: 'FEED-1',
   }),
   VENUE_FEED_TICK_MS: variable(milliseconds(10, 30_000), {
@@ -17,32 +17,32 @@ export const FEED = {
   }),
   VENUE_FEED_OUTLIER_BPS: variable(basisPoints(10, 5_000), {
     readBy: ['feed'],
-    meaning: 'the jump of a live price above which it has to be confirmed',
+    meaning: 'the jump above which a live price needs confirmation',
     default: 500,
   }),
   VENUE_FEED_MAX_AGE_MS: variable(milliseconds(1_000, 60_000), {
     readBy: ['feed'],
-    meaning: 'the age past which a live price is not posted',
+    meaning: 'the age above which a live price is dropped',
     default: 10_000,
   }),
   VENUE_FEED_SILENCE_MS: variable(milliseconds(100, 60_000), {
     readBy: ['feed'],
-    meaning: 'the silence after which a live upstream is connected to again',
+    meaning: 'the silence after which a live upstream is reconnected',
     default: 15_000,
   }),
   VENUE_CRYPTO_URL: variable(hiddenUrl('ws'), {
     readBy: ['feed'],
-    meaning: 'where live prices of crypto come from',
+    meaning: 'the source of live crypto prices',
     default: 'wss://ws.kraken.com/v2',
   }),
   VENUE_CRYPTO_PAIRS: variable(bySymbol('BTC=BTC/USD', pair), {
     readBy: ['feed'],
-    meaning: 'the pairs whose name there is not SYMBOL/USD',
+    meaning: 'the pairs not named SYMBOL/USD there',
     absent: 'none',
   }),
   VENUE_PYTH_URL: variable(hiddenUrl('http'), {
     readBy: ['feed'],
-    meaning: 'where live prices of equities and indices come from',
+    meaning: 'the source of live equity and index prices',
     default: 'https://hermes.pyth.network',
   }),
   VENUE_PYTH_IDS: variable(bySymbol('AAPL=0x…+0x…', feedIds), {
@@ -52,8 +52,8 @@ export const FEED = {
   }),
   VENUE_PYTH_TOKEN: variable(SECRET, {
     readBy: ['feed'],
-    meaning: 'the bearer token of a Hermes that asks for one',
-    absent: 'none is sent',
+    meaning: 'the bearer token for Hermes',
+    absent: 'none',
     secret: true,
   }),
 };

@@ -13,14 +13,14 @@ export const MAKER = {
   VENUE_MAKER_KEY: variable(OWN_KEYS, {
     readBy: ['maker'],
     meaning:
-      'the keys of the wallets in whose quote sets it quotes, as any account may; underlyings without a key of their own go to the first; `venue up` makes one for each underlying',
-    absent: 'it quotes by `VENUE_MAKER_TOKEN`',
+      'the keys of the wallets whose quote sets it uses; the first also serves underlyings without a key; `venue up` creates one for each',
+    absent: '`VENUE_MAKER_TOKEN`',
     secret: true,
     code: 'QTS-1',
   }),
   VENUE_MAKER_PACE_MS: variable(milliseconds(0, 60_000), {
     readBy: ['maker'],
-    meaning: 'the least time between two pushes of a symbol in which no quote has to be replaced at once',
+    meaning: 'the minimum time between two pushes of a symbol unless a quote must be replaced at once',
     absent: '3000 with `VENUE_MAKER_KEY`, 0 without',
   }),
   VENUE_MAKER_SURFACE: variable(text('a file'), {

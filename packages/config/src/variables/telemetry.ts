@@ -6,8 +6,8 @@ import { type Reader, variable } from '../variable.ts';
 const metricsPort = <const R extends Reader>(reader: R) =>
   variable(integer(1, 65_535), {
     readBy: [reader],
-    meaning: 'the port of 127.0.0.1 on which its metrics are served',
-    absent: 'none are',
+    meaning: 'the port of its metrics on 127.0.0.1',
+    absent: 'none',
   });
 
 export const TELEMETRY = {
@@ -20,13 +20,13 @@ export const TELEMETRY = {
   VENUE_PUSH_METRICS_PORT: metricsPort('push'),
   VENUE_TRACE_URL: variable(hiddenUrl('http'), {
     readBy: ['exchange', 'follower'],
-    meaning: 'the address of a collector of traces by OTLP over HTTP, which may hold a key',
-    absent: 'nothing is traced',
+    meaning: 'the address of an OTLP collector over HTTP, which may contain a key',
+    absent: 'no traces',
     secret: true,
   }),
   VENUE_TRACE_SHARE: variable(share(), {
     readBy: ['exchange', 'follower'],
-    meaning: 'the share of requests that are traced',
+    meaning: 'the share of requests traced',
     default: 1,
   }),
 };
