@@ -64,7 +64,7 @@ export async function buildProgram(outdir: string): Promise<SdkBuild> {
   const browserInputs = await bundleBrowser(outdir);
   writeFileSync(join(outdir, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   copyFileSync(join(ROOT, 'LICENSE'), join(outdir, 'LICENSE'));
-  copyFileSync(join(ROOT, 'docs/reference/sdk.md'), join(outdir, 'README.md'));
+  writeFileSync(join(outdir, 'README.md'), readme());
   copyFileSync(join(ROOT, 'packages/protocol/vectors/envelopes.json'), join(outdir, 'vectors.json'));
   writeFileSync(join(outdir, 'THIRD-PARTY.txt'), notices([...mainInputs, ...browserInputs]));
   const browser = readFileSync(join(outdir, 'browser.js'));
@@ -73,6 +73,12 @@ export async function buildProgram(outdir: string): Promise<SdkBuild> {
     brotliBytes: brotliCompressSync(browser).length,
     browserInputs,
   };
+}
+
+/** The page of the client. Its links to other pages become plain text, because the package has none of those pages. */
+function readme(): string {
+  const page = readFileSync(join(ROOT, 'docs/reference/sdk.md'), 'utf8');
+  return page.replaceAll(/\[([^\]]+)\]\((?!#|https?:)[^)]+\)/g, '$1');
 }
 
 function manifest(): object {

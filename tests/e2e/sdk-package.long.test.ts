@@ -122,6 +122,9 @@ test('it needs no other package, and does not reveal where it was built', () => 
   for (const file of ['README.md', 'LICENSE', 'THIRD-PARTY.txt', 'types/index.d.ts', 'vectors.json']) {
     assert.ok(existsSync(join(installed, file)), file);
   }
+  const readme = readFileSync(join(installed, 'README.md'), 'utf8');
+  assert.match(readme, /^# The TypeScript client\n[\s\S]*\nVenueClientError\n/);
+  assert.doesNotMatch(readme, /\]\((?!#|https?:)/, 'a link to a page that the package does not have');
   const files = globSync('**/*.{js,d.ts}', { cwd: installed });
   for (const file of files) {
     const written = readFileSync(join(installed, file), 'utf8');
