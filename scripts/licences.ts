@@ -31,25 +31,23 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     licence: 'MPL-2.0',
     packages: /^lightningcss(-.+)?$/,
-    reason:
-      'part of the tool that builds the terminal’s page; unchanged, and nothing of it goes into the page',
+    reason: 'builds the terminal; unchanged, and not part of the page',
   },
   {
     licence: 'MPL-2.0',
     packages: /^@ethereumjs\/(mpt|rlp|util)$/,
-    reason:
-      'taken as they are by the watcher of deposits; their files are unchanged and come with their sources',
+    reason: 'used by the watcher of deposits; unchanged, with sources',
   },
   {
     licence: 'MPL-2.0',
     packages: /^(web-push|http_ece)$/,
-    reason: 'taken as they are by the push process; their files are unchanged and come with their sources',
+    reason: 'used by the push process; unchanged, with sources',
   },
   {
     licence: 'OFL-1.1',
     packages: /^inter-ui$/,
     reason:
-      'the typeface of the terminal, of which a part is in `packages/web/src/page/inter`; it may be embedded and changed, and its licence comes along with it',
+      'the terminal’s typeface, a subset of which is in `packages/web/src/page/inter` with its licence; it may be embedded and changed',
   },
 ];
 
@@ -128,18 +126,18 @@ export function licencesText(rows: readonly Licensed[]): string {
 
 const HEADING = `# Licences
 
-For auditors, and for maintainers who publish a release. After this page you can say under which licence each package comes along.
+For auditors, and maintainers who publish a release. After this page you can name the licence of every package in it.
 
-Everything that comes along with a release, by its licence, from the lock file and, for what is committed, from the script. \`scripts/licences.ts\` writes this page; \`npm run check\` fails where it is out of date, or where a licence is unknown or asks for more than its notice. A binary that exists for several platforms stands under the package that chooses among them.
+\`scripts/licences.ts\` writes this page from the lock file. \`npm run check\` fails if it is out of date, or a licence is unknown or requires more than a notice. Binaries for several platforms are listed under the package that chooses among them.
 `;
 
 function sectionOf([licence, rows]: readonly [string, readonly Licensed[]]): string {
   const reasons = new Set(rows.flatMap((row) => exceptionOf(row)?.reason ?? []));
   const why = [...reasons].map((reason) => `\nAllowed as an exception: ${reason}.\n`).join('');
-  const lines = rows
+  const packages = rows
     .filter(({ isPlatform }) => !isPlatform)
-    .map(({ name, version }) => `- \`${name}\` ${version}`);
-  return `\n## ${licence}\n${why}\n${lines.join('\n')}\n`;
+    .map(({ name, version }) => `\`${name}\` ${version}`);
+  return `\n## ${licence}\n${why}\n${packages.join(', ')}.\n`;
 }
 
 function main(): void {
