@@ -1,4 +1,7 @@
-/** `npm run bench` runs every benchmark, `npm run bench -- book log` only those named. */
+/**
+ * `npm run bench` runs every benchmark, `npm run bench -- book log` only those named, and `npm run bench -- gate COMMIT`
+ * compares with another commit.
+ */
 
 import { cpus } from 'node:os';
 
@@ -32,9 +35,13 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<unknown
 };
 
 const named = process.argv.slice(2);
+if (named[0] === 'gate') {
+  await (await import('./gate/gate.ts')).run(named.slice(1));
+  process.exit();
+}
 const unknown = named.find((name) => !Object.hasOwn(BENCHMARKS, name));
 if (unknown !== undefined) {
-  console.error(`no benchmark "${unknown}"; there are ${Object.keys(BENCHMARKS).join(', ')}`);
+  console.error(`no benchmark "${unknown}"; there are gate, ${Object.keys(BENCHMARKS).join(', ')}`);
   process.exit(1);
 }
 console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}`);

@@ -2,7 +2,7 @@
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   type CompactQuote,
   decodeQuotesAnswer,
@@ -54,19 +54,23 @@ export class Exchange {
     this.startMs = startMs;
   }
 
-  /** Starts on a new or existing log, with additional environment variables. */
-  static async start(logPath: string, more: Readonly<Record<string, string>> = {}): Promise<Exchange> {
+  /** Starts on a new or existing log, with additional environment variables; `release` is another checkout's folder. */
+  static async start(
+    logPath: string,
+    more: Readonly<Record<string, string>> = {},
+    release?: string,
+  ): Promise<Exchange> {
     const env = {
       ...more,
       ...SECRETS,
       ...SYMBOLS,
       VENUE_PORT: '0',
-      VENUE_LOG: `sqlite:${logPath}`,
+      VENUE_LOG: `sqlite:${resolve(logPath)}`,
       VENUE_LOG_LEVEL: 'warn',
       VENUE_STRIKES_PER_SIDE: `${STRIKES_PER_SIDE}`,
     };
     const startedMs = performance.now();
-    const launched = new Launched(['exchange'], { env });
+    const launched = new Launched(['exchange'], { env, release });
     try {
       const [, url] = await launched.says(/exchange listening on (\S+)/, 240_000);
       await new VenueClient({ url: url! }).market.health();
