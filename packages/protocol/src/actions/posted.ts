@@ -17,19 +17,24 @@ export class ActionFault extends Error {
 /** A property whose name may be repeated in an answer, although a stranger chose it. */
 const PROPERTY = /^[A-Za-z]\w{0,31}$/;
 
+/** An action by its place in the batch. */
+export function placeOf(index: number): string {
+  return `actions[${index}]`;
+}
+
 /** Every fault names its property. */
 export class Posted {
   readonly #json: Readonly<Record<string, unknown>>;
-  readonly #place: string;
-  readonly #prefix: string;
+  readonly #index: number;
+  readonly #isAlone: boolean;
 
-  /** `place` is its name in a fault, `prefix` what comes before that of a property. */
-  constructor(json: unknown, place: string, prefix = `${place}.`) {
+  /** A property of one that is alone is named without a place. */
+  constructor(json: unknown, index: number, isAlone = false) {
     if (typeof json !== 'object' || json === null || Array.isArray(json))
-      throw new ActionFault(malformed(place));
+      throw new ActionFault(malformed(placeOf(index)));
     this.#json = json as Readonly<Record<string, unknown>>;
-    this.#place = place;
-    this.#prefix = prefix;
+    this.#index = index;
+    this.#isAlone = isAlone;
   }
 
   has(name: string): boolean {
@@ -53,10 +58,14 @@ export class Posted {
   }
 
   malformed(name: string): never {
-    throw new ActionFault(malformed(PROPERTY.test(name) ? `${this.#prefix}${name}` : this.#place));
+    throw new ActionFault(malformed(PROPERTY.test(name) ? this.#named(name) : placeOf(this.#index)));
   }
 
   missing(name: string): never {
-    throw new ActionFault(required(`${this.#prefix}${name}`));
+    throw new ActionFault(required(this.#named(name)));
+  }
+
+  #named(name: string): string {
+    return this.#isAlone ? name : `${placeOf(this.#index)}.${name}`;
   }
 }

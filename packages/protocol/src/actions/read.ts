@@ -10,7 +10,7 @@ import type { Field } from './field.ts';
 import { ACTIONS, type BatchAction } from './index.ts';
 import type { ActionKind } from './kind.ts';
 import { BATCH_ACTIONS_MAX, BATCH_CANCEL_SERIES_MAX } from './limits.ts';
-import { ActionFault, Posted } from './posted.ts';
+import { ActionFault, Posted, placeOf } from './posted.ts';
 
 /** Held to the catalogue by its type alone, so that a client's bundle has no need of the rest. */
 const TOO_MANY_ACTIONS: (typeof MESSAGES)['tooManyActions'] = {
@@ -31,8 +31,10 @@ export function readActions(actions: unknown): readonly BatchAction[] | PublicEr
   if (actions.length > BATCH_ACTIONS_MAX) return TOO_MANY_ACTIONS;
   if (actions.length === 0) return malformed('actions');
   return orFault(() => {
+    const read: BatchAction[] = [];
     // Not `map`, which leaves out the holes of a sparse array.
-    const read = Array.from(actions, (json, index) => actionOf(new Posted(json, placeOf(index))));
+    for (let index = 0; index < actions.length; index++)
+      read.push(actionOf(new Posted(actions[index], index)));
     checkNames(read);
     return read;
   });
@@ -41,7 +43,7 @@ export function readActions(actions: unknown): readonly BatchAction[] | PublicEr
 /** As `readActions` reads the only action of a batch, but faults name properties without the place in the batch. */
 export function readAction(json: unknown): BatchAction | PublicError {
   return orFault(() => {
-    const action = actionOf(new Posted(json, placeOf(0), ''));
+    const action = actionOf(new Posted(json, 0, true));
     checkNames([action]);
     return action;
   });
@@ -54,10 +56,6 @@ function orFault<T>(read: () => T): T | PublicError {
     if (fault instanceof ActionFault) return fault.error;
     throw fault;
   }
-}
-
-function placeOf(index: number): string {
-  return `actions[${index}]`;
 }
 
 /** A kind of action, prepared for reading. */
@@ -100,6 +98,8 @@ function actionOf(posted: Posted): BatchAction {
   return action as unknown as BatchAction;
 }
 
+const NO_LISTS: readonly never[] = [];
+
 /** All the lists of a batch name as much as one of them may, so that what pulls nothing does not fill the log (BAT-7). */
 function checkNames(actions: readonly BatchAction[]): void {
   const named = new Map<string, number>();
@@ -112,8 +112,9 @@ function checkNames(actions: readonly BatchAction[]): void {
   }
 }
 
-function listsOf(action: BatchAction): [string, readonly string[]][] {
+function listsOf(action: BatchAction): readonly [string, readonly string[]][] {
   const { kind, listing } = READERS.get(action.type)!;
+  if (listing.length === 0) return NO_LISTS;
   const values = action as Readonly<Record<string, unknown>>;
   return listing.flatMap((name) => Object.entries(kind.fields[name]!.namesIn!(values[name])));
 }

@@ -3,7 +3,6 @@
 import { textField } from '../envelopes.ts';
 import { defaulted, type Field, optional } from './field.ts';
 import type { ValuesOf } from './kind.ts';
-import type { Posted } from './posted.ts';
 import { type JsonSchema, unixMs } from './schema.ts';
 import { choice, plain, whole } from './value.ts';
 
@@ -62,7 +61,7 @@ const EXPIRES_AT_FIELD: Field<number | undefined, { expiresAt?: number }> = {
   ...optional('expiresAt', EXPIRES_AT),
   read: (posted) => {
     const expiresAt = posted.optional('expiresAt', EXPIRES_AT.parse);
-    if (TIF_FIELD.read(posted) === 'gtd') return expiresAt ?? posted.missing('expiresAt');
+    if (posted.optional('tif', TIF.parse) === 'gtd') return expiresAt ?? posted.missing('expiresAt');
     return expiresAt === undefined ? undefined : posted.malformed('expiresAt');
   },
   text: (expiresAt = 0, { tif }) => (tif === 'gtd' ? `:${EXPIRES_AT.text(expiresAt, 'expiresAt')}` : ''),
@@ -76,13 +75,13 @@ const FLAG_FIELD: Field<OrderFlag | undefined, { postOnly?: boolean; reduceOnly?
   },
   isRequired: false,
   read: (posted) => {
+    const postOnly = posted.optional('postOnly', booleanOf) ?? false;
+    const reduceOnly = posted.optional('reduceOnly', booleanOf) ?? false;
+    if (!postOnly && !reduceOnly) return undefined;
     const tif = TIF_FIELD.read(posted);
-    const postOnly = readBoolean(posted, 'postOnly');
-    const reduceOnly = readBoolean(posted, 'reduceOnly');
     if (postOnly && !allowsFlag(tif, 'post-only')) posted.malformed('postOnly');
     if (reduceOnly && (postOnly || !allowsFlag(tif, 'reduce-only'))) posted.malformed('reduceOnly');
-    if (postOnly) return 'post-only';
-    return reduceOnly ? 'reduce-only' : undefined;
+    return postOnly ? 'post-only' : 'reduce-only';
   },
   text: (flag = '-' as OrderFlag) => ` ${flag}`,
   isLogged: (value) => value === undefined || FLAG.isLogged(value),
@@ -92,9 +91,8 @@ function boolean(description: string): JsonSchema {
   return { type: 'boolean', description };
 }
 
-function readBoolean(posted: Posted, name: string): boolean {
-  const parse = (json: unknown) => (typeof json === 'boolean' ? json : undefined);
-  return posted.optional(name, parse) ?? false;
+function booleanOf(json: unknown): boolean | undefined {
+  return typeof json === 'boolean' ? json : undefined;
 }
 
 /** In the order in which snapshots have them, so that a new one comes last. */
