@@ -18,6 +18,8 @@ export function annotate(state: State, account: Account, series: Series, iv: num
   if (!isAnnotation(iv) || !isAnnotator(state, account)) return;
   series.annotatedIv = iv;
   series.annotatedAt = state.ts;
+  // Marks change here without their books.
+  state.orders.changes.note(series.sid);
 }
 
 function isAnnotator(state: State, { role, address }: Account): boolean {

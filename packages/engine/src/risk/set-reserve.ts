@@ -9,17 +9,17 @@ import {
   type Micros,
   mulDivCeilClamped,
   type RejectReason,
-  ZERO,
 } from '@venue/protocol';
 import { ENTRY_MARGIN } from '@venue/protocol/margin';
 import { BUY } from '../book/book.ts';
 import type { Sid } from '../state/ids.ts';
 import { SET_LEVEL_RESERVE_MICROS } from '../state/limits.ts';
-import { hasQuotes, ownerOfSet, type QuoteSet, type RowNeed, type SetRow } from '../state/quote-sets.ts';
+import { hasQuotes, ownerOfSet, type QuoteSet, type QuotesNeed } from '../state/quote-sets.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { marginMicros, riskOf } from './margin.ts';
 import type { Risk } from './risk.ts';
+import { needOfRow, needOfSet } from './set-needs.ts';
 import { marginUnitMicros } from './units.ts';
 
 /** A quote that stands, or would. */
@@ -67,16 +67,25 @@ export class SetNeed {
     return this;
   }
 
-  /** Adds all resting quotes of the rows of a set that are included. Rows that did not change cost no look at their quotes. */
-  addRows(set: QuoteSet, includes: (sid: Sid) => boolean = () => true): this {
-    for (const row of set.rows.values()) {
-      if (!hasQuotes(row) || !includes(row.sid)) continue;
-      const { sumMicros, dearestMicros, levels } = needOfRow(this.#state, row);
-      if (row.askMicros > 0) this.hasAsks = true;
-      this.#sum = Math.min(this.#sum + sumMicros, MICROS_MAX);
-      this.#dearest = Math.max(this.#dearest, dearestMicros);
-      this.#levels += levels;
-    }
+  /** Adds all resting quotes of a set. Rows that did not change cost nothing. */
+  addAll(set: QuoteSet): this {
+    // A copy is asked once or twice: to make its sums costs more than it saves.
+    if (this.#state.quoteSets.isCopy) return this.addRows(set, () => true);
+    return this.#add(needOfSet(this.#state, set));
+  }
+
+  /** Adds those of the rows that are included. Rows that did not change cost no look at their quotes. */
+  addRows(set: QuoteSet, includes: (sid: Sid) => boolean): this {
+    for (const row of set.rows.values())
+      if (hasQuotes(row) && includes(row.sid)) this.#add(needOfRow(this.#state, row));
+    return this;
+  }
+
+  #add({ sumMicros, dearestMicros, levels, hasAsks }: QuotesNeed): this {
+    if (hasAsks) this.hasAsks = true;
+    this.#sum = Math.min(this.#sum + sumMicros, MICROS_MAX);
+    this.#dearest = Math.max(this.#dearest, dearestMicros);
+    this.#levels += levels;
     return this;
   }
 
@@ -102,33 +111,6 @@ export class SetNeed {
   get #centsMicros(): number {
     return this.#levels * SET_LEVEL_RESERVE_MICROS;
   }
-}
-
-/** The memo of a row's need; everything that it is computed from is compared here at every use. */
-function needOfRow(state: State, row: SetRow): RowNeed {
-  const series = state.series[row.sid]!;
-  const unitMicros = row.askMicros > 0 ? marginUnitMicros(state, series, ENTRY_MARGIN) : ZERO;
-  const { need: known, version } = row;
-  if (known !== null && known.version === version && known.unitMicros === unitMicros) return known;
-  let sum = 0;
-  let dearest = 0;
-  let levels = 0;
-  // In a copy of the state the quotes of a series that is not copied are still the original's.
-  const { orders } = series.book;
-  const addSide = (ids: readonly number[], unit: Micros | null) => {
-    for (const id of ids) {
-      const h = orders.find(id);
-      if (h === null) continue;
-      const each = unit ?? orders.price(h);
-      sum = Math.min(sum + marginMicros(each, orders.remaining(h)), MICROS_MAX);
-      dearest = Math.max(dearest, each);
-      levels += 1;
-    }
-  };
-  addSide(row.bids, null);
-  addSide(row.asks, unitMicros);
-  row.need = { version, unitMicros, sumMicros: sum, dearestMicros: dearest, levels };
-  return row.need;
 }
 
 /** Buying power of a set's account, its reserve released; `risk` is the account's. */

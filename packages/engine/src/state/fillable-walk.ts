@@ -68,6 +68,15 @@ export function isCovered({ quoteSets }: State, { owner, sid, takenMicros }: Set
   return !isUsedUpAt(left, countedMicros);
 }
 
+/** The same if as much were taken in whichever series of the set counts the most delta. */
+export function isCoveredAnywhere({ quoteSets }: State, owner: number, takenMicros: number): boolean {
+  const { shown, deltaBoundMicros } = quoteSets.ofOwner(owner);
+  const { protection, usedMicros, usedDelta } = shown;
+  const taken = BigInt(takenMicros) * BigInt(deltaBoundMicros);
+  const left = { protection, usedMicros: usedMicros + takenMicros, usedDelta: usedDelta + taken };
+  return !isUsedUpAt(left, deltaBoundMicros);
+}
+
 /** True if with an allowance a quote whose contracts count so much could not trade a micro more. */
 function isUsedUpAt({ protection, usedMicros, usedDelta }: Allowance, countedMicros: number): boolean {
   if (usedMicros >= protection.qtyMicros) return true;

@@ -36,16 +36,21 @@ export interface SetRow {
   need: RowNeed | null;
 }
 
-/** The need of a row's quotes. `risk` defines the meaning. */
-export interface RowNeed {
-  /** The version of the row, and the entry unit of its series. */
-  readonly version: number;
-  readonly unitMicros: Micros;
+/** The need of quotes. `risk` defines the meaning. */
+export interface QuotesNeed {
   readonly sumMicros: number;
   /** The reserve of one contract: the most expensive quote's. */
   readonly dearestMicros: number;
   /** How many quotes there are. */
   readonly levels: number;
+  readonly hasAsks: boolean;
+}
+
+/** The need of a row's quotes. */
+export interface RowNeed extends QuotesNeed {
+  /** The version of the row, and the entry unit of its series. */
+  readonly version: number;
+  readonly unitMicros: Micros;
 }
 
 /** When a frozen set may be pushed again: a time in milliseconds, or null for not before it is unfrozen. */
@@ -96,6 +101,8 @@ export interface QuoteSet {
   readonly rows: Map<Sid, SetRow>;
   /** No row has counted more delta; a look at it spares most fills a look at every row. */
   deltaBoundMicros: Micros;
+  /** Memo of the most that a row counts now; null while it has to be looked for. */
+  countedMicros: number | null;
   /** The part of the account's reserved cash that is the set's (QTS-4). */
   reserveMicros: Micros;
 }
@@ -207,6 +214,7 @@ export class QuoteSets {
       ...{ bidMicros: ZERO, askMicros: ZERO, version: 0, need: null },
     };
     set.rows.set(sid, row);
+    set.countedMicros = null;
     this.#quoting.add(set);
     return row;
   }
@@ -215,6 +223,7 @@ export class QuoteSets {
   dropIfEmpty(set: QuoteSet, row: SetRow): void {
     if (hasQuotes(row)) return;
     set.rows.delete(row.sid);
+    if (row.countedMicros === set.countedMicros) set.countedMicros = null;
     // Of the rows' numbers only those matter that count against a limit.
     if (set.protection.deltaMicros !== null) this.noteChange(set);
     if (set.rows.size === 0) this.#quoting.delete(set);
@@ -230,6 +239,7 @@ export class QuoteSets {
       lastPushTs: ts,
       rows: new Map(),
       deltaBoundMicros: toMicros(MICROS_PER_UNIT),
+      countedMicros: null,
       reserveMicros: ZERO,
     };
     this.#bySlot[slot] = set;
@@ -271,6 +281,7 @@ export function annotateRow(set: QuoteSet, row: SetRow, { iv, delta }: Pick<SetR
   row.iv = iv;
   row.delta = delta;
   row.countedMicros = countedDeltaMicros(delta);
+  set.countedMicros = null;
   set.deltaBoundMicros = toMicros(Math.max(set.deltaBoundMicros, row.countedMicros));
 }
 
@@ -319,10 +330,15 @@ export function allowanceOf({ protection, usedMicros, usedDelta }: QuoteSet): Al
 
 /** The same, as marks go by it until it changes again. */
 export function shownOf(set: QuoteSet): ShownAllowance {
-  let countedMicros = 0;
-  if (set.protection.deltaMicros !== null)
-    for (const row of set.rows.values()) countedMicros = Math.max(countedMicros, row.countedMicros);
-  return { ...allowanceOf(set), countedMicros };
+  return { ...allowanceOf(set), countedMicros: set.protection.deltaMicros === null ? 0 : mostCounted(set) };
+}
+
+function mostCounted(set: QuoteSet): number {
+  if (set.countedMicros === null) {
+    set.countedMicros = 0;
+    for (const row of set.rows.values()) set.countedMicros = Math.max(set.countedMicros, row.countedMicros);
+  }
+  return set.countedMicros;
 }
 
 /** Contracts left of the allowance. */

@@ -46,6 +46,7 @@ export const IS_COPIED_OF_SET: IsCopied<QuoteSet> = {
   freeze: true,
   reserveMicros: true,
   deltaBoundMicros: true,
+  countedMicros: true,
   // Set when the copy is created; its rows are copied one by one.
   ...{ slot: false, account: false, number: false, symbol: false, protection: false },
   ...{ lastPushTs: false, rows: false },

@@ -265,7 +265,7 @@ class Copier {
     const { number, slot, symbol, protection } = set;
     const copy = this.copy.quoteSets.open(index, number, { symbol, protection, slot, ts: set.lastPushTs });
     // What its quotes elsewhere need is worked out here, as they are not in the copy.
-    new SetNeed(this.#original).addRows(set);
+    new SetNeed(this.#original).addAll(set);
     copyFields(set, copy, IS_COPIED_OF_SET);
     for (const [sid, row] of set.rows) copy.rows.set(sid, this.#copied.has(sid) ? { ...row } : row);
     this.#sets.set(set, copy);

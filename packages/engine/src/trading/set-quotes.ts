@@ -58,6 +58,7 @@ export function pullSet(state: State, set: QuoteSet): number {
   const pulled = pullQuotesWhere(state, set, () => true);
   // A preview's copy of a set has rows of series that are not copied.
   set.rows.clear();
+  set.countedMicros = null;
   return pulled;
 }
 

@@ -12,7 +12,7 @@ import type { Work } from './work.ts';
 
 /** Computes the reserve of a set again, at the current marks and spots. */
 export function retakeReserve(state: State, effects: Effects, set: QuoteSet): void {
-  const need = new SetNeed(state).addRows(set);
+  const need = new SetNeed(state).addAll(set);
   const reserveMicros = need.retakenMicros(contractsLeftMicros(set), () => meansMicros(state, set));
   setReserve(state, effects, set, reserveMicros);
 }

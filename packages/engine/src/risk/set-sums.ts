@@ -1,0 +1,73 @@
+/** Sums over the rows of a quote set, which a change of one row alters. */
+
+import { ExactSum, type Micros } from '@venue/protocol';
+import type { Sid } from '../state/ids.ts';
+import type { QuotesNeed, RowNeed } from '../state/quote-sets.ts';
+import { UnitChanges } from './unit-changes.ts';
+
+/** The memo of what a set needs. */
+export class SetSums implements QuotesNeed {
+  /** Since the rows were counted last. */
+  readonly changes = new UnitChanges();
+  /** The rows as they are in the sums. */
+  readonly #counted = new Map<Sid, RowNeed>();
+  readonly #sum = new ExactSum();
+  #levels = 0;
+  #rowsWithAsks = 0;
+  /** Null while it has to be looked for. */
+  #dearest: number | null = 0;
+
+  get sumMicros(): Micros {
+    return this.#sum.clamped();
+  }
+
+  get levels(): number {
+    return this.#levels;
+  }
+
+  get hasAsks(): boolean {
+    return this.#rowsWithAsks > 0;
+  }
+
+  get dearestMicros(): number {
+    this.#dearest ??= dearestOf(this.#counted.values());
+    return this.#dearest;
+  }
+
+  /** Counts a row in place of what it was; undefined for one without quotes. */
+  put(sid: Sid, need: RowNeed | undefined): void {
+    const known = this.#counted.get(sid);
+    if (need === known) return;
+    if (known !== undefined) this.#add(known, -1);
+    if (need === undefined) this.#counted.delete(sid);
+    else {
+      this.#counted.set(sid, need);
+      this.#add(need, 1);
+    }
+    this.#noteDearest(known?.dearestMicros ?? 0, need?.dearestMicros ?? 0);
+  }
+
+  /** Counts no row any more that is not among these. */
+  dropOthers(rows: ReadonlyMap<Sid, unknown>): void {
+    if (this.#counted.size === rows.size) return;
+    for (const sid of this.#counted.keys()) if (!rows.has(sid)) this.put(sid, undefined);
+  }
+
+  #add({ sumMicros, levels, hasAsks }: QuotesNeed, sign: 1 | -1): void {
+    this.#sum.add(sign * sumMicros);
+    this.#levels += sign * levels;
+    if (hasAsks) this.#rowsWithAsks += sign;
+  }
+
+  #noteDearest(before: number, now: number): void {
+    if (this.#dearest === null) return;
+    if (now >= this.#dearest) this.#dearest = now;
+    else if (before === this.#dearest) this.#dearest = null;
+  }
+}
+
+function dearestOf(needs: Iterable<QuotesNeed>): number {
+  let dearest = 0;
+  for (const { dearestMicros } of needs) dearest = Math.max(dearest, dearestMicros);
+  return dearest;
+}

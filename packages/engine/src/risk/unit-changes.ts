@@ -1,0 +1,80 @@
+/** Which margin units may have changed since a reader of many of them looked last. */
+
+import { minutesLeft } from '@venue/protocol/margin';
+import { isCoveredAnywhere } from '../state/fillable-walk.ts';
+import type { Sid } from '../state/ids.ts';
+import { ANNOTATION_MS } from '../state/limits.ts';
+import type { VenueParameters } from '../state/parameters.ts';
+import type { Instrument, Series } from '../state/series.ts';
+import type { State } from '../state/state.ts';
+import { ivAt } from './annotations.ts';
+import type { MarkRow } from './mark-rows.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Watches the units of live series of one underlying for a reader that has read them all. Books announce their changes, and
+ * whatever else a unit depends on is compared here.
+ */
+export class UnitChanges {
+  /** Of the books' changes. */
+  #seen = -1;
+  #parameters: VenueParameters | null = null;
+  #spotMicros = 0;
+  /** Time and age of volatilities let the model stand up to here. */
+  #untilTs = Number.POSITIVE_INFINITY;
+  /** Version of the allowances of quote sets. */
+  #allowances = 0;
+  /** The most that any impact price takes of a quote set, by owner; null for one that did not let a quote trade in full. */
+  readonly #taken = new Map<number, number | null>();
+
+  /** The series, some more than once, whose units or books may have changed since the last call; null for all. */
+  take(state: State, { spotMicros }: Instrument): readonly Sid[] | null {
+    const { orders, parameters, quoteSets } = state;
+    const isSame =
+      this.#spotMicros === spotMicros &&
+      this.#parameters === parameters &&
+      this.#untilTs >= state.ts &&
+      this.#areAllowancesSame(state);
+    const changed = isSame ? orders.changes.since(this.#seen) : null;
+    this.#seen = orders.changes.version;
+    this.#parameters = parameters;
+    this.#spotMicros = spotMicros;
+    this.#allowances = quoteSets.version;
+    if (changed === null) {
+      this.#untilTs = Number.POSITIVE_INFINITY;
+      this.#taken.clear();
+    }
+    return changed as Sid[] | null;
+  }
+
+  /** Notes what a unit by the model depends on that was just read, with the memo of its mark. */
+  noteRead(state: State, series: Series, row: MarkRow): void {
+    // Without a volatility nothing but the spot counts, until a new one is announced.
+    if (ivAt(series, state.ts) === null) return;
+    const minuteEnds = series.cutoffMs - (minutesLeft(series, state.ts) - 1) * MINUTE_MS - 1;
+    this.#untilTs = Math.min(this.#untilTs, minuteEnds, series.annotatedAt + ANNOTATION_MS);
+    const { bids, asks, allowances } = row;
+    for (const uses of [allowances.bids, allowances.asks])
+      for (const [owner, use] of uses) this.#noteTaken(owner, use?.takenMicros ?? null);
+    for (const sieve of [bids, asks]) for (const owner of sieve.struckOwners) this.#noteTaken(owner, null);
+  }
+
+  #noteTaken(owner: number, takenMicros: number | null): void {
+    const most = this.#taken.get(owner);
+    if (takenMicros === null || most === null) this.#taken.set(owner, null);
+    else this.#taken.set(owner, Math.max(most ?? 0, takenMicros));
+  }
+
+  /** True if no allowance that has changed can have changed an impact price. */
+  #areAllowancesSame(state: State): boolean {
+    if (this.#taken.size === 0 || this.#allowances === state.quoteSets.version) return true;
+    const changed = state.quoteSets.changedSince(this.#allowances);
+    return changed?.every((owner) => this.#isSame(state, owner)) ?? false;
+  }
+
+  #isSame(state: State, owner: number): boolean {
+    const taken = this.#taken.get(owner);
+    return taken === undefined || (taken !== null && isCoveredAnywhere(state, owner, taken));
+  }
+}
