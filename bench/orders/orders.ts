@@ -75,6 +75,8 @@ export async function run(): Promise<void> {
     ...TARGETS.map((name) => costsOf('full', name, fast)),
     ...TARGETS.map((name) => costsOf('half', name, paced)),
   ]);
+  console.log('the same of every thread of the exchange at full load:');
+  console.table(threadsOf(fast.exchange));
   const share = (count: number) => `${((100 * count) / logged).toFixed(0)} %`;
   const { rested, partial, filled, cancels, bytes } = counts;
   console.log(
@@ -157,6 +159,15 @@ function speedOf(rounds: readonly Round[]) {
     'slowest round': Math.round(slowest),
     'fastest round': Math.round(fastest),
   };
+}
+
+/** Most first. Threads of V8 compile and collect. */
+function threadsOf(rounds: readonly Round[]) {
+  const names = new Set(rounds.flatMap(({ serverCpu }) => [...serverCpu.byThread.keys()]));
+  return Array.from(names, (thread) => ({
+    thread,
+    'us an order': microsecondsEach(rounds, ({ serverCpu }) => serverCpu.byThread.get(thread) ?? 0),
+  })).toSorted((a, b) => b['us an order'] - a['us an order']);
 }
 
 function costsOf(load: string, server: TargetName, rounds: Rounds) {

@@ -63,24 +63,31 @@ export class BareOrders {
   }
 }
 
-/**
- * Processor time of a process so far, for all threads and for the main one; NaN where the system does not report it.
- */
+/** Processor time of a process so far, for all threads and for the main one; NaN where the system does not report it. */
 export interface CpuTime {
   readonly allMs: number;
   readonly mainMs: number;
+  /** By the names of threads, of which several have the same one. */
+  readonly byThread: ReadonlyMap<string, number>;
 }
 
 export function cpuTimeOf(pid: number): CpuTime {
   try {
-    const ofThread = (id: string | number) =>
-      Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-    const allMs = readdirSync(`/proc/${pid}/task`).reduce((sum, id) => sum + ofThread(id), 0);
-    return { allMs, mainMs: ofThread(pid) };
+    const byThread = new Map<string, number>();
+    for (const id of readdirSync(`/proc/${pid}/task`)) {
+      const name =
+        id === `${pid}` ? MAIN_THREAD : readFileSync(`/proc/${pid}/task/${id}/comm`, 'utf8').trim();
+      const nanoseconds = Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]);
+      byThread.set(name, (byThread.get(name) ?? 0) + nanoseconds / 1e6);
+    }
+    const allMs = [...byThread.values()].reduce((sum, ms) => sum + ms, 0);
+    return { allMs, mainMs: byThread.get(MAIN_THREAD)!, byThread };
   } catch {
-    return { allMs: Number.NaN, mainMs: Number.NaN };
+    return { allMs: Number.NaN, mainMs: Number.NaN, byThread: new Map() };
   }
 }
+
+const MAIN_THREAD = 'main thread';
 
 /** Busy time of all cores since the machine started. */
 export function machineBusyMs(): number {

@@ -83,8 +83,13 @@ export function turn(round: number): readonly TargetName[] {
 export async function roundOf(pid: number, act: () => Promise<LoadRun>): Promise<Round> {
   const [server, machine] = [cpuTimeOf(pid), machineBusyMs()];
   const run = await act();
-  const { allMs, mainMs } = cpuTimeOf(pid);
-  const serverCpu = { allMs: allMs - server.allMs, mainMs: mainMs - server.mainMs };
+  const { allMs, mainMs, byThread } = cpuTimeOf(pid);
+  const threads = Array.from(
+    byThread,
+    ([name, ms]) => [name, ms - (server.byThread.get(name) ?? 0)] as const,
+  );
+  const byThreadMs = new Map(threads);
+  const serverCpu = { allMs: allMs - server.allMs, mainMs: mainMs - server.mainMs, byThread: byThreadMs };
   return { ...run, serverCpu, machineBusyMs: machineBusyMs() - machine };
 }
 

@@ -32,7 +32,10 @@ export interface LaneOptions {
 /** Starts a thread and waits until its library has loaded. Rejects with the thread's error. */
 export async function openLane(implementation?: Implementation): Promise<Lane> {
   const workerData: LaneOptions = { implementation };
-  const worker = new Worker(new URL('./verifier-worker.ts', import.meta.url), { workerData });
+  const worker = new Worker(new URL('./verifier-worker.ts', import.meta.url), {
+    name: 'verifier',
+    workerData,
+  });
   const greeting = await new Promise<Greeting>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
