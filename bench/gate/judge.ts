@@ -55,10 +55,10 @@ export function fails(verdict: Verdict): boolean {
 
 function verdictOf({ ratio, least, greatest }: Pick<Judged, 'ratio' | 'least' | 'greatest'>): Verdict {
   const isWorse = ratio > 1 + LIMIT;
-  if (greatest - least > LIMIT && least <= 1 + LIMIT && greatest >= 1 - LIMIT)
-    return isWorse ? 'cannot tell, WORSE' : 'cannot tell';
+  const isUntold = greatest - least > LIMIT && least <= 1 + LIMIT && greatest > 1 + LIMIT;
+  if (isUntold) return isWorse ? 'cannot tell, WORSE' : 'cannot tell';
   if (isWorse) return 'WORSE';
-  return ratio < 1 - LIMIT ? 'better' : 'ok';
+  return greatest < 1 - LIMIT ? 'better' : 'ok';
 }
 
 function cpuRatioOf({ base, now }: Pair): number {

@@ -81,8 +81,9 @@ describe('costs are judged', () => {
     assert.ok(fails('cannot tell, WORSE') && !fails('cannot tell'));
   });
 
-  test('as told where launches differ, but all are past 5 %', () => {
+  test('as told where launches differ, but on one side of the limit', () => {
     assert.equal(verdictOf(launch(1.2), launch(1.3), launch(1.4)), 'WORSE');
     assert.equal(verdictOf(launch(0.7), launch(0.8), launch(0.9)), 'better');
+    assert.equal(verdictOf(launch(0.9), launch(0.95), launch(1.02)), 'ok');
   });
 });
