@@ -50,7 +50,7 @@ for (const [kind, path, text, line] of [
   test(`finds a phrase in ${kind}`, () => {
     const faults = sourceFaults(path, text);
     assert.equal(faults.length, 1, faults.join('\n'));
-    assert.ok(faults[0]!.startsWith(`${path}:${line}: `), faults[0]);
+    assert.ok(faults[0]!.startsWith(`${path}:${line}: `), faults.join());
   });
 
 for (const [path, text] of [

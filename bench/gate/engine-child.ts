@@ -21,7 +21,7 @@ export interface FlowTask extends Flow.FlowOptions {
   readonly slice: number;
 }
 
-/** What a round cost, by benchmark. */
+/** The cost of a round, by benchmark. */
 export type Costs = Readonly<Record<string, Cost>>;
 
 const SYMBOL_SERIES = 1_312;

@@ -1,6 +1,6 @@
 /** Judges costs that two sides had by turns. */
 
-/** What one unit of work cost, in microseconds: of processor time, and of time. */
+/** The cost of one unit of work, in microseconds: of processor time, and of time. */
 export interface Cost {
   readonly cpuUs: number;
   readonly wallUs: number;

@@ -35,7 +35,7 @@ export class HouseLine {
     this.recount();
   }
 
-  /** Sums the exposure of all positions anew: a fill that uses a quote set up moves marks of other series too (QTS-3). */
+  /** Sums the exposure of all positions again: a fill that uses a quote set up moves marks of other series too (QTS-3). */
   recount(): void {
     const { positions } = this.#maker;
     this.#total = 0;

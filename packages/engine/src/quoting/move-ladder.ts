@@ -8,7 +8,7 @@ import type { SidePlan } from './quote-ladder.ts';
 
 export interface LadderMove {
   readonly series: Series;
-  /** What owns the quotes in the book. */
+  /** The owner of the quotes in the book. */
   readonly owner: number;
   /** Order ids of the ladder, which are brought up to date. */
   readonly ids: number[];

@@ -182,7 +182,7 @@ describe('HOUSE-1 the house line', () => {
       book AAPL-C-210                empty
       quote AAPL-C-210 ask 2x4 3x8
       quote AAPL-C-210 ask 2x4 3x9   rejected house line exceeded (need ~416.00, headroom 400.00)
-      -- with a bid of 1 the mark would be 1.50, and so it counts; what is sold counts with the ask all the same
+      -- with a bid of 1 the mark would be 1.50, and so it counts; what is sold still counts with the ask
       quote AAPL-C-210 bid 1x267     rejected house line exceeded (need ~400.50, headroom 400.00)
       quote AAPL-C-210 bid 1x266
       quote AAPL-C-210 ask 2x13      rejected house line exceeded (need ~416.00, headroom 400.00)

@@ -53,7 +53,7 @@ export function checkCrossed(bid: number | null, ask: number | null): RowFault |
   return bid !== null && ask !== null && bid >= ask ? ROW_REJECT.crossedLadder : null;
 }
 
-/** What the owner of a row has in its series outside the ladder. */
+/** The position and orders that the owner of a row has in its series outside the ladder. */
 export interface Stake {
   readonly heldMicros: number;
   readonly bidMicros: number;

@@ -260,7 +260,7 @@ describe('QTS-2 ladders of a set', () => {
     onSets('buy bob AAPL-C-195 1 @ 1   rested', { venue });
   });
 
-  test('a level that would trade is left out and reported, what it replaces leaves all the same', () => {
+  test('a level that would trade is left out and reported, what it replaces still leaves', () => {
     // Buying power 1,000 and bids for 10 at 100 into an ask: as a taker it would have paid 1,005.
     onSets(
       `

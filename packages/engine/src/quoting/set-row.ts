@@ -45,7 +45,7 @@ export interface Draft extends Ladders {
   readonly annotation: number | undefined;
 }
 
-/** What the rows of a push have planned so far. The book changes once all of them are checked. */
+/** The plan of the rows of a push so far. The book changes once all of them are checked. */
 export interface SetPlan {
   readonly state: State;
   /** When the push is carried out. */
@@ -63,7 +63,7 @@ export interface SetPlan {
   readonly row: RowPlan;
 }
 
-/** What became of a row. A level that would trade is left out, and the rest of its row applies. */
+/** The result of a row. A level that would trade is left out, and the rest of its row applies. */
 export interface RowResult {
   readonly changes: boolean;
   readonly error: RowFault | null;
@@ -134,7 +134,7 @@ export function countOf({ bids, asks }: Pick<Ladders, 'bids' | 'asks'>): number 
   return bids.length + asks.length;
 }
 
-/** What the account has in the series beside this set's quotes. */
+/** The stake of the account in the series beside this set's quotes. */
 function stakeOf({ state, account, set }: SetPlan, { sid }: Series) {
   const position = account.positions.get(sid) ?? state.positions.flat;
   const quoted = quotedMicros(state, account.index, sid, set);

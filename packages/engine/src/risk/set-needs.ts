@@ -1,4 +1,4 @@
-/** What the quotes of a set need at the current marks and spots, row by row and in all. */
+/** The need of the quotes of a set at the current marks and spots, row by row and in all. */
 
 import { MICROS_MAX, type Micros, ZERO } from '@venue/protocol';
 import { ENTRY_MARGIN } from '@venue/protocol/margin';

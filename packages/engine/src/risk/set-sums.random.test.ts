@@ -10,7 +10,7 @@ const SERIES = ['AAPL-C-190', 'AAPL-C-200', 'AAPL-P-200'];
 const MAKERS = ['alice', 'bob'];
 const HOUR_MS = 3_600_000;
 
-/** What units depend on: books, volatilities, spots, time, and allowances that fills use up. */
+/** Units depend on these: books, volatilities, spots, time, and allowances that fills use up. */
 const ACTION = fc.record({
   kind: fc.constantFrom('push', 'push', 'push', 'order', 'order', 'order', 'iv', 'spot', 'wait', 'cancel'),
   who: fc.constantFrom(...MAKERS),

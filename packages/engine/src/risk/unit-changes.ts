@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
  * whatever else a unit depends on is compared here.
  */
 export class UnitChanges {
-  /** Of the books' changes. */
+  /** Version of the books' changes. */
   #seen = -1;
   #parameters: VenueParameters | null = null;
   #spotMicros = 0;
