@@ -1,6 +1,6 @@
 /**
- * Runs every check except the tests: types, lint and format, the table of imports, what pages claim, the contracts, prose,
- * links, flaky tests, unused code, the package of the sdk, licences and known vulnerabilities.
+ * Runs every check except the tests: types, lint and format, the table of imports, what pages claim, the contracts, what
+ * agents read, prose, links, flaky tests, unused code, the package of the sdk, licences and known vulnerabilities.
  */
 
 import { spawn } from 'node:child_process';
@@ -22,6 +22,7 @@ const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['thefts', [process.execPath, 'scripts/thefts.ts']],
   ['claims', [process.execPath, 'scripts/claims.ts']],
   ['contracts', [process.execPath, 'scripts/contracts.ts']],
+  ['agents', [process.execPath, 'scripts/agents.ts', '--check']],
   ['prose', [process.execPath, 'scripts/prose.ts']],
   ['links', [process.execPath, 'scripts/links.ts']],
   ['flaky tests', [process.execPath, 'scripts/flaky.ts']],

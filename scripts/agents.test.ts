@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { llmsText, skillText, unlistedFaults } from './agents.ts';
+
+const FILES: Readonly<Record<string, string>> = {
+  'README.md': '# Venue\n\nAn exchange\nfor options.\n\nMore.\n',
+  'docs/README.md':
+    '# Pages\n\nFor all.\n\n## Learn\n\n| page | for |\n|---|---|\n| [One](a/one.md), [two](a/two.md) | both |\n| [api.yaml](api.yaml) | [routes](a/one.md) |\n',
+  'docs/a/one.md': '# One\n\nFor traders ([two](two.md)). After this page you can trade.\n',
+  'docs/a/two.md': '# Two\n\nFor bots.\n',
+};
+
+test('llms.txt has a title, a summary, and each page of the index with its first paragraph', () => {
+  assert.equal(
+    llmsText((path) => FILES[path]!),
+    [
+      '# Venue',
+      '',
+      '> An exchange for options.',
+      '',
+      '## Learn',
+      '',
+      '- [One](docs/a/one.md): For traders (two). After this page you can trade.',
+      '- [Two](docs/a/two.md): For bots.',
+      '- [api.yaml](docs/api.yaml): routes',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a page that the index forgets is a fault; a topic of the decisions stands in an index of its own', () => {
+  const pages = ['docs/README.md', 'docs/a/one.md', 'docs/a/three.md', 'docs/reference/decisions/log.md'];
+  assert.deepEqual(unlistedFaults(FILES['docs/README.md']!, pages), [
+    'docs/README.md: it does not list docs/a/three.md',
+  ]);
+});
+
+test('skill.md leaves no mark, and its tables come from the command, the contract and the limits', () => {
+  const root = join(fileURLToPath(import.meta.url), '../..');
+  const text = skillText((path) => readFileSync(join(root, path), 'utf8'));
+  assert.match(text, /^---\nname: [a-z-]+\ndescription: .+\n---\n/);
+  assert.doesNotMatch(text, /\{\{/);
+  assert.match(text, /^\| `guard DURATION\\\|OFF` \| have all your orders leave/m);
+  assert.match(text, /^\| `POST \/v1\/batch` \| /m);
+  assert.match(text, /^\| `actionsPerBatch` \| 64 \| /m);
+});
