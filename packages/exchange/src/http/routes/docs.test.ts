@@ -16,6 +16,8 @@ const PATHS = [
   '/asyncapi.yaml',
   '/asyncapi.json',
   '/vectors.json',
+  '/llms.txt',
+  '/skill.md',
 ];
 
 describe('the reference', () => {
@@ -69,6 +71,23 @@ describe('the reference', () => {
     assert.equal(await (await ask('/vectors.json')).text(), readFileSync(vectors, 'utf8'));
   });
 
+  it('serves agents a list of pages, each of which is there, and how to trade (FINE-2)', async () => {
+    for (const [path, type] of [
+      ['/llms.txt', 'text/plain; charset=utf-8'],
+      ['/skill.md', 'text/markdown; charset=utf-8'],
+    ] as const) {
+      const answer = await ask(path);
+      assert.equal(answer.headers.get('content-type'), type);
+      const text = await answer.text();
+      assert.equal(text, readFileSync(new URL(`../../../../..${path}`, import.meta.url), 'utf8'));
+      const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link]) => link!);
+      assert.ok(links.length > 3);
+      for (const link of links) assert.equal((await ask(`/${link}`)).status, 200, link);
+    }
+    const page = await ask('/docs/reference/decisions/README.md');
+    assert.equal(page.headers.get('content-type'), 'text/markdown; charset=utf-8');
+  });
+
   for (const path of PATHS) {
     it(`${path} is not sent again to a client that has it`, async () => {
       const first = await ask(path);
@@ -87,7 +106,14 @@ describe('the reference', () => {
   }
 
   it('FINE-2: an unknown file, and another method, are not found', async () => {
-    for (const path of ['/docs/', '/docs/package.json', '/docs/..%2Findex.html', '/docs/a/b', '/openapi'])
+    for (const path of [
+      '/docs/',
+      '/docs/package.json',
+      '/docs/..%2Findex.html',
+      '/docs/a/b',
+      '/docs/tutorials/..%2FREADME.md',
+      '/openapi',
+    ])
       assert.deepEqual(await seen(await ask(path)), [404, { error: 'not found' }], path);
     for (const path of PATHS)
       assert.deepEqual(await seen(await ask(path, { method: 'POST' })), [404, { error: 'not found' }], path);
