@@ -83,7 +83,7 @@ export function Dock(): ReactNode {
   const onKeyDown = tabKeys({ tabs, chosen: shown, choose: (tab) => setChosen(tab.name) });
   return (
     <section className="dock" aria-label="Your account">
-      <div className="tabs" role="tablist" aria-label="Your account" onKeyDown={onKeyDown}>
+      <div className="tabs bare" role="tablist" aria-label="Your account" onKeyDown={onKeyDown}>
         {tabs.map((tab) => (
           <DockTabButton
             key={tab.name}
@@ -118,7 +118,7 @@ function FoldBook(): ReactNode {
   return (
     <button
       type="button"
-      className="fold"
+      className="fold bare"
       aria-expanded={isOpen}
       aria-label="Fold away the account"
       title={isOpen ? 'Fold away' : 'Unfold'}

@@ -54,7 +54,7 @@ function ExpiryChoice({ listed, first, expiryTs, nowMs, onChoose }: ExpiryChoice
           ))}
       </select>
       <span className="muted">
-        ends in <strong className="left">{countdown(expiryTs * 1_000 - nowMs)}</strong>
+        ends in <strong className="time-left">{countdown(expiryTs * 1_000 - nowMs)}</strong>
       </span>
     </p>
   );

@@ -14,7 +14,7 @@ export function Tools(): ReactNode {
   const [scheme, setScheme] = useState(chosenScheme);
   const next = SCHEMES[(SCHEMES.indexOf(scheme) + 1) % SCHEMES.length]!;
   return (
-    <span className="tools">
+    <span className="tools bare">
       <button
         type="button"
         title={`Colours: ${NAMES[scheme]}. Press for ${NAMES[next]}.`}

@@ -20,6 +20,7 @@ export function WhatIfBeside(): ReactNode {
         <h2>What-if</h2>
         <button
           type="button"
+          className="bare"
           aria-label="Close the what-if"
           onClick={() => stores.room.setState({ isWhatIfOpen: false })}
         >
@@ -40,7 +41,7 @@ export function WhatIfButton(): ReactNode {
   return (
     <button
       type="button"
-      className="fold what-if-button"
+      className="fold what-if-button bare"
       aria-expanded={isOpen}
       onClick={() => stores.room.setState({ isWhatIfOpen: !isOpen })}
     >

@@ -38,7 +38,7 @@ function Top({ state, desk }: Props): ReactNode {
     <header className="admin-top" data-mode={mode ?? 'unknown'}>
       <h1>Venue: operators</h1>
       {mode === 'paper' && <span className="admin-mode">PAPER</span>}
-      {mode === 'deposits' && <span className="admin-mode real">REAL MONEY</span>}
+      {mode === 'deposits' && <span className="admin-mode is-real">REAL MONEY</span>}
       {state.isIn && <Age state={state} />}
       {state.isIn && (
         <button type="button" onClick={() => desk.leave()}>
@@ -74,10 +74,10 @@ function Door({ state, desk }: Props): ReactNode {
     if (token !== '') void desk.enter(token);
   };
   return (
-    <form className="admin-card admin-door" onSubmit={submit}>
+    <form className="panel-box admin-door" onSubmit={submit}>
       <label htmlFor="operator-token">Operators’ secret</label>
       <input id="operator-token" ref={field} type="password" autoComplete="off" spellCheck={false} />
-      <button type="submit" className="admin-act" disabled={state.isAsking}>
+      <button type="submit" className="primary" disabled={state.isAsking}>
         {state.isAsking ? 'Asking…' : 'Enter'}
       </button>
       <p className="muted">
@@ -85,7 +85,7 @@ function Door({ state, desk }: Props): ReactNode {
         page is closed or loaded again, and is sent to this exchange alone.
       </p>
       {state.refusal !== null && (
-        <p className="admin-fault" role="alert">
+        <p className="fault" role="alert">
           The exchange says: {state.refusal}
         </p>
       )}
@@ -97,7 +97,7 @@ function Watching({ state, desk }: Props): ReactNode {
   return (
     <>
       {state.fault !== null && (
-        <p className="admin-fault admin-wide" role="alert">
+        <p className="fault admin-wide" role="alert">
           The exchange does not answer as it should: {state.fault}. What stands here is as it was; the next
           look is in 3 s.
         </p>

@@ -23,7 +23,7 @@ export function Audit({ watched: { audit, verdict }, desk }: Props): ReactNode {
     await desk.verify(noted.trim()).catch((error: Error) => setFault(error.message));
   };
   return (
-    <section className="admin-card admin-wide" aria-label="Audit of hand settlements">
+    <section className="panel-box admin-wide" aria-label="Audit of hand settlements">
       <h2>
         Audit of hand settlements <span className="admin-count">{audit.length}</span>
       </h2>
@@ -42,7 +42,7 @@ export function Audit({ watched: { audit, verdict }, desk }: Props): ReactNode {
         <button type="submit">Read all of it again and check</button>
       </form>
       {fault !== null && (
-        <p className="admin-fault" role="alert">
+        <p className="fault" role="alert">
           {fault}
         </p>
       )}
@@ -67,7 +67,7 @@ export function Audit({ watched: { audit, verdict }, desk }: Props): ReactNode {
 function Verdict({ verdict }: { readonly verdict: NonNullable<Watched['verdict']> }): ReactNode {
   if ('fault' in verdict) {
     return (
-      <p className="admin-fault" role="alert">
+      <p className="fault" role="alert">
         The chain is broken: {verdict.fault}.
       </p>
     );
@@ -82,7 +82,7 @@ function Verdict({ verdict }: { readonly verdict: NonNullable<Watched['verdict']
       </p>
       {hasNotedHead === true && <p className="admin-good">The recorded head is in it.</p>}
       {hasNotedHead === false && (
-        <p className="admin-fault" role="alert">
+        <p className="fault" role="alert">
           The recorded head is missing: the audit was cut or rewritten since.
         </p>
       )}
@@ -97,12 +97,12 @@ function AttemptRow({ entry }: { readonly entry: AuditEntry }): ReactNode {
     <tr>
       <th scope="row">{n}</th>
       <td>{instantText(ts)}</td>
-      <td className="admin-left">{by ?? UNKNOWN}</td>
-      <td className="admin-left">{targetText(entry)}</td>
+      <td className="left">{by ?? UNKNOWN}</td>
+      <td className="left">{targetText(entry)}</td>
       <td>{price === null ? UNKNOWN : formatExact(price)}</td>
       <td>{anchor === null ? UNKNOWN : formatExact(anchor)}</td>
       <td>{deviationBps === null ? UNKNOWN : `${deviationBps.toFixed(1)} of ${boundBps} bps`}</td>
-      <td className={`admin-left ${accepted ? 'admin-good' : 'admin-warning'}`} title={gatesText}>
+      <td className={`left ${accepted ? 'admin-good' : 'warning'}`} title={gatesText}>
         {accepted ? acceptedText(entry) : `Refused: ${reason}`}
       </td>
     </tr>

@@ -28,7 +28,7 @@ export function Accounts({ exposure }: Props): ReactNode {
       {stops.length > 0 && <Stops stops={stops} nowMs={ts} />}
       <section
         id="admin-called"
-        className="admin-card admin-wide"
+        className="panel-box admin-wide"
         aria-label="In margin call"
         data-waits={calledCount > 0}
       >
@@ -43,7 +43,7 @@ export function Accounts({ exposure }: Props): ReactNode {
           nowMs={ts}
         />
       </section>
-      <section className="admin-card admin-wide" aria-label="Largest accounts">
+      <section className="panel-box admin-wide" aria-label="Largest accounts">
         <h2>
           Largest accounts <span className="admin-count">of {heldCount} with positions</span>
         </h2>
@@ -63,7 +63,7 @@ interface StopsProps {
 /** Symbols in which nobody is liquidated for the moment (RSK-5). */
 function Stops({ stops, nowMs }: StopsProps): ReactNode {
   return (
-    <section className="admin-card admin-wide" aria-label="Liquidation stopped" data-waits>
+    <section className="panel-box admin-wide" aria-label="Liquidation stopped" data-waits>
       <h2>
         Liquidation stopped by a jump <span className="admin-count">{stops.length}</span>
       </h2>
@@ -141,12 +141,12 @@ function AccountRow({ row, nowMs }: { readonly row: ExposedAccount; readonly now
       </th>
       <td>{formatUsd(equity)}</td>
       <td>{formatUsd(maintenance)}</td>
-      <td className={isCalled ? 'admin-fault' : ''}>{formatPnl(cushion, '$')}</td>
+      <td className={isCalled ? 'fault' : ''}>{formatPnl(cushion, '$')}</td>
       <td>{formatUsd(requirement)}</td>
       <td>{formatUsd(exposure)}</td>
       <td>{positions}</td>
       <td>{quoteSets}</td>
-      <td className={isCalled ? 'admin-fault' : ''}>{isCalled ? calledText(row, nowMs) : UNKNOWN}</td>
+      <td className={isCalled ? 'fault' : ''}>{isCalled ? calledText(row, nowMs) : UNKNOWN}</td>
     </tr>
   );
 }
@@ -172,7 +172,7 @@ const EXPIRY_HEADS = [
 
 export function Expiries({ exposure: { expiries } }: Props): ReactNode {
   return (
-    <section id="admin-exposure" className="admin-card admin-wide" aria-label="Exposure by expiry">
+    <section id="admin-exposure" className="panel-box admin-wide" aria-label="Exposure by expiry">
       <h2>
         Exposure by expiry <span className="admin-count">{expiries.length}</span>
       </h2>
@@ -206,11 +206,11 @@ function ExpiryRow({ row }: { readonly row: ExposedExpiry }): ReactNode {
       <td>{formatUsd(grossNotional)}</td>
       <td>{formatPnl(netNotional, '$')}</td>
       <td>{formatPercent(makerShare)}</td>
-      <td className={houseShare > 0 ? 'admin-warning' : ''}>{formatPercent(houseShare)}</td>
+      <td className={houseShare > 0 ? 'warning' : ''}>{formatPercent(houseShare)}</td>
       <td>{formatPnl(worst.amount, '$')}</td>
       <td>{formatPrice(worst.at)}</td>
       <td>{formatSize(uncoveredCalls)}</td>
-      <td className={isPendingReview ? 'admin-warning' : ''}>
+      <td className={isPendingReview ? 'warning' : ''}>
         {cutoffText(expiryTs)}
         {isPendingReview && ', pending review'}
       </td>

@@ -18,7 +18,7 @@ export function Feeds({
     reviews.find((review) => review.symbol === symbol)?.refused?.sources ??
     settlements.find((settlement) => settlement.symbol === symbol)?.sources;
   return (
-    <section className="admin-card" aria-label="Feeds">
+    <section className="panel-box" aria-label="Feeds">
       <h2>Feeds</h2>
       <Table
         name="Underlyings"
@@ -29,8 +29,8 @@ export function Feeds({
             <th scope="row">{symbol}</th>
             <td>{spot > 0 ? formatPrice(spot) : UNKNOWN}</td>
             <td>{ageText((ages.get(symbol) ?? Number.NaN) * 1_000)}</td>
-            <td className={feedFresh ? '' : 'admin-fault'}>{feedFresh ? 'yes' : 'no'}</td>
-            <td className="admin-left">{sourcesText(sourcesOf(symbol))}</td>
+            <td className={feedFresh ? '' : 'fault'}>{feedFresh ? 'yes' : 'no'}</td>
+            <td className="left">{sourcesText(sourcesOf(symbol))}</td>
           </tr>
         ))}
       </Table>

@@ -86,7 +86,7 @@ const NODE: readonly Figure[] = [
 
 export function Books({ watched }: { readonly watched: Watched }): ReactNode {
   return (
-    <section className="admin-card" aria-label="Books">
+    <section className="panel-box" aria-label="Books">
       <h2>Books{watched.mode === 'paper' ? ', paper dollars' : ''}</h2>
       <Figures figures={BOOKS} samples={watched.metrics} />
     </section>
@@ -95,10 +95,10 @@ export function Books({ watched }: { readonly watched: Watched }): ReactNode {
 
 export function Node({ watched }: { readonly watched: Watched }): ReactNode {
   return (
-    <section className="admin-card" aria-label="Node">
+    <section className="panel-box" aria-label="Node">
       <h2>
         Node{' '}
-        <span className={watched.isHealthy ? 'admin-count' : 'admin-fault'}>
+        <span className={watched.isHealthy ? 'admin-count' : 'fault'}>
           {watched.isHealthy ? 'healthy' : 'NOT HEALTHY'}
         </span>
       </h2>
@@ -115,8 +115,7 @@ function Figures({
   readonly figures: readonly Figure[];
   readonly samples: Samples;
 }): ReactNode {
-  if (samples.size === 0)
-    return <p className="admin-fault">The node does not give its metrics to this page.</p>;
+  if (samples.size === 0) return <p className="fault">The node does not give its metrics to this page.</p>;
   return (
     <dl className="admin-figures">
       {figures.map(({ name, metric, text, isBad }) => {
@@ -125,7 +124,7 @@ function Figures({
         return (
           <div key={metric}>
             <dt>{name}</dt>
-            <dd className={bad ? 'admin-fault' : ''}>
+            <dd className={bad ? 'fault' : ''}>
               {bad ? '! ' : ''}
               {Number.isNaN(value) ? UNKNOWN : text(value)}
             </dd>

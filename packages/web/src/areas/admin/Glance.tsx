@@ -8,9 +8,9 @@ export function Glance({ watched }: { readonly watched: Watched }): ReactNode {
   return (
     <nav className="admin-glance admin-wide" aria-label="At a glance">
       {glanceOf(watched).map(({ question, section, answer, detail, isUrgent }) => (
-        <a key={section} className="admin-card" href={`#${section}`} data-waits={isUrgent}>
+        <a key={section} className="panel-box" href={`#${section}`} data-waits={isUrgent}>
           <span className="muted">{question}</span>
-          <strong className={isUrgent ? 'admin-fault' : ''}>{answer}</strong>
+          <strong className={isUrgent ? 'fault' : ''}>{answer}</strong>
           <span>{detail}</span>
         </a>
       ))}

@@ -18,7 +18,7 @@ export function HeldDeposits({ held, desk }: Props): ReactNode {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const release = async (address: string) => setOutcome(await desk.release(address));
   return (
-    <section className="admin-card" aria-label="Held deposits" data-waits={held.length > 0}>
+    <section className="panel-box" aria-label="Held deposits" data-waits={held.length > 0}>
       <h2>
         Held deposits <span className="admin-count">{held.length}</span>
       </h2>
@@ -37,7 +37,7 @@ export function HeldDeposits({ held, desk }: Props): ReactNode {
         </>
       )}
       {outcome !== null && (
-        <p className={outcome.isDone ? '' : 'admin-fault'} role="status">
+        <p className={outcome.isDone ? '' : 'fault'} role="status">
           {outcome.text}
         </p>
       )}
@@ -78,7 +78,7 @@ export function PayoutList({ payouts }: { readonly payouts: readonly Payout[] })
   const requested = payouts.filter(({ state }) => state === 'requested');
   const shown = (isAll ? payouts : requested).slice(-PAYOUTS_SHOWN).toReversed();
   return (
-    <section className="admin-card" aria-label="Payouts">
+    <section className="panel-box" aria-label="Payouts">
       <h2>
         Payouts <span className="admin-count">{requested.length} requested</span>
       </h2>

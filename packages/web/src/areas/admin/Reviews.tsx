@@ -16,7 +16,7 @@ export function Reviews({ watched, desk }: Props): ReactNode {
   const { reviews } = watched;
   const [result, setResult] = useState<string | null>(null);
   return (
-    <section className="admin-card admin-wide" aria-label="Pending reviews" data-waits={reviews.length > 0}>
+    <section className="panel-box admin-wide" aria-label="Pending reviews" data-waits={reviews.length > 0}>
       <h2>
         Pending reviews <span className="admin-count">{reviews.length}</span>
       </h2>
@@ -57,7 +57,7 @@ function ReviewCard({ review, watched, desk, onSettled }: CardProps): ReactNode 
           </p>
           <Sources sources={refused.sources} />
           {refused.anchor === null ? (
-            <p className="admin-fault">There was no print at all, so that nobody can settle it by hand.</p>
+            <p className="fault">There was no print at all, so that nobody can settle it by hand.</p>
           ) : (
             <Settle review={review} anchor={refused.anchor} {...{ watched, desk, onSettled }} />
           )}

@@ -12,7 +12,7 @@ export function SecondPerson({ watched }: { readonly watched: Watched }): ReactN
   return (
     <section
       id="admin-waiting"
-      className="admin-card admin-wide"
+      className="panel-box admin-wide"
       aria-label="Waiting for a second person"
       data-waits={count > 0}
     >
@@ -25,7 +25,7 @@ export function SecondPerson({ watched }: { readonly watched: Watched }): ReactN
           {reviews.map(({ symbol, expiryTs, series }) => (
             <tr key={`${symbol}-${expiryTs}`}>
               <th scope="row">Expiry in review</th>
-              <td className="admin-left">
+              <td className="left">
                 {symbol}, {cutoffText(expiryTs)}: {series.length} series
               </td>
               <td>–</td>
@@ -35,7 +35,7 @@ export function SecondPerson({ watched }: { readonly watched: Watched }): ReactN
           {proposals.map(({ id, secret, by, seriesId, symbol, expiryTs, expiresAt }) => (
             <tr key={id}>
               <th scope="row">Settlement proposed, number {id}</th>
-              <td className="admin-left">{seriesId ?? `${symbol}, ${cutoffText(expiryTs ?? 0)}`}</td>
+              <td className="left">{seriesId ?? `${symbol}, ${cutoffText(expiryTs ?? 0)}`}</td>
               <td>{instantText(expiresAt)}</td>
               <td>{by === undefined ? `secret ${secret === 1 ? 2 : 1}` : `another than ${by}`}</td>
             </tr>
@@ -43,7 +43,7 @@ export function SecondPerson({ watched }: { readonly watched: Watched }): ReactN
           {payouts.map(({ id, address, waits }) => (
             <tr key={`payout-${id}`}>
               <th scope="row">Payout {id}</th>
-              <td className="admin-left">
+              <td className="left">
                 <code>{address}</code>
               </td>
               <td>–</td>

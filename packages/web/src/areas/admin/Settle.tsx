@@ -77,16 +77,11 @@ export function Settle({ review, anchor, watched, desk, onSettled }: SettleProps
           </>
         )}
       </div>
-      <p id={id} role="status" className={fault !== null || isOutside ? 'admin-warning' : 'muted'}>
+      <p id={id} role="status" className={fault !== null || isOutside ? 'warning' : 'muted'}>
         {fault ?? priceText(price, { anchor, isOutside, isAsked, way, count: review.series.length })}
       </p>
       <div className="admin-acts">
-        <button
-          type="submit"
-          className="admin-act"
-          disabled={price === null || isSending}
-          data-asked={isAsked}
-        >
+        <button type="submit" className="primary" disabled={price === null || isSending} data-asked={isAsked}>
           {isSending ? 'Sending…' : actText(price, { isAsked, way })}
         </button>
         {isAsked && (
@@ -204,7 +199,7 @@ function Bounds({
 
 function Refusal({ text }: { readonly text: string }): ReactNode {
   return (
-    <p className="admin-fault" role="alert">
+    <p className="fault" role="alert">
       The exchange says: {text}. The attempt stands in the audit; secrets that were typed have to be typed
       again.
     </p>

@@ -14,7 +14,7 @@ export function Sources({ sources }: { readonly sources: readonly SettlementSour
         <tr key={source}>
           <th scope="row">{source}</th>
           <td>{average === null ? UNKNOWN : formatPrice(average)}</td>
-          <td className={fresh ? '' : 'admin-fault'}>{fresh ? 'yes' : 'no'}</td>
+          <td className={fresh ? '' : 'fault'}>{fresh ? 'yes' : 'no'}</td>
           <td>{formatPrice(last)}</td>
           <td>{instantText(lastTs)}</td>
         </tr>

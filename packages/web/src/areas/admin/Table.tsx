@@ -19,7 +19,7 @@ export function Table({ name, heads, left = [], children }: TableProps): ReactNo
         <thead>
           <tr>
             {heads.map((head) => (
-              <th key={head} scope="col" className={left.includes(head) ? 'admin-left' : ''}>
+              <th key={head} scope="col" className={left.includes(head) ? 'left' : ''}>
                 {head}
               </th>
             ))}

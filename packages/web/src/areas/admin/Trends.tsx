@@ -54,7 +54,7 @@ export function Trends({ watched }: { readonly watched: Watched }): ReactNode {
   const [span, setSpan] = useState<Span>('minutes');
   const bins = trendBins(watched.trend, SPANS[span].ms);
   return (
-    <section id="admin-trends" className="admin-card admin-wide" aria-label="Trends">
+    <section id="admin-trends" className="panel-box admin-wide" aria-label="Trends">
       <div className="admin-trends-head">
         <h2>Trends</h2>
         <div className="admin-acts">

@@ -33,7 +33,7 @@ export function Guard(): ReactNode {
   const isSet = ms !== null || at !== null;
   return (
     <div className="guard">
-      <fieldset className="guard-lengths" disabled={isSending}>
+      <fieldset className="guard-lengths bare" disabled={isSending}>
         <legend>
           <Term of="guard">Cancel on disconnect</Term>
         </legend>

@@ -5,7 +5,7 @@ import { expiryLabel } from '../../basics/dates.ts';
 import { NameButton } from '../../kit/NameButton.tsx';
 import type { BookRow } from './core/book-rows.ts';
 import '../../kit/TextButton.css';
-import './PositionName.css';
+import './Positions.css';
 
 interface PositionNameProps {
   readonly row: BookRow;

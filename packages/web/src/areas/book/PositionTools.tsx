@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { GROUPINGS, type Grouping } from '../../view/columns.ts';
 import { ColumnsButton } from '../chain/ColumnsButton.tsx';
 import { type BookOrder, SORTS, type Sort } from './core/book-rows.ts';
+import './Positions.css';
 
 const SORT_NAMES: Readonly<Record<Sort, string>> = {
   contract: 'Contract',

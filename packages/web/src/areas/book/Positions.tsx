@@ -19,6 +19,7 @@ import { PositionTools } from './PositionTools.tsx';
 import { usePositionColumns } from './use-position-columns.tsx';
 import { type StageOf, useStage } from './use-stage.ts';
 import { useStrategies } from './use-strategies.ts';
+import './Positions.css';
 
 const CloseAll = later(async () => (await import('./late.ts')).CloseAll);
 

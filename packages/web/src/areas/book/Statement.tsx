@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { dayAfterMs, dayMs, dayOf } from '../../basics/days.ts';
 import { useTerminal } from '../../terminal/terminal.ts';
 import { useAnnouncement } from '../../terminal/use-announcement.ts';
+import './Positions.css';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -149,6 +149,7 @@ function MoveButton<T extends string>({ name, chosen, place, by, onChoose }: Mov
   return (
     <button
       type="button"
+      className="bare"
       aria-label={`Move ${name} ${by < 0 ? 'up' : 'down'}`}
       // Not disabled, so that the focus stays on it.
       aria-disabled={!canMove}

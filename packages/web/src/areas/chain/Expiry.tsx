@@ -79,7 +79,7 @@ function Running({ symbol, expiryTs, stage }: RunningProps): ReactNode {
   return (
     <div className="expiry-bar">
       <span>
-        {symbol} {expiryLabel(expiryTs, nowMs)} ends in <strong className="left">{left}</strong>
+        {symbol} {expiryLabel(expiryTs, nowMs)} ends in <strong className="time-left">{left}</strong>
       </span>
       <Instant ms={expiryTs * 1_000} />
       {stage.kind === 'window' && (

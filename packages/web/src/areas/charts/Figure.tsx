@@ -69,5 +69,5 @@ function Picture({ children }: Pick<FigureProps<never>, 'children'>): ReactNode 
 
 /** Shown instead of a chart without data, with the reason. */
 export function Nothing({ children }: { readonly children: ReactNode }): ReactNode {
-  return <p className="nothing muted">{children}</p>;
+  return <p className="no-figure muted">{children}</p>;
 }

@@ -44,7 +44,7 @@ export interface ChoicesProps<T extends string> {
 /** Buttons of which one is pressed. */
 export function Choices<T extends string>({ label, all, chosen, onChoose }: ChoicesProps<T>): ReactNode {
   return (
-    <fieldset className="choices">
+    <fieldset className="choices bare">
       <legend className="visually-hidden">{label}</legend>
       {all.map((one) => (
         <button key={one} type="button" aria-pressed={one === chosen} onClick={() => onChoose(one)}>

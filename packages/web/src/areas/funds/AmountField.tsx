@@ -35,7 +35,7 @@ export function AmountField({
         onChange={(event) => setTyped(event.target.value)}
       />
       <span className="muted">{symbol}</span>
-      <p id={`${id}-note`} className={fault === null ? 'muted' : 'funds-fault'}>
+      <p id={`${id}-note`} className={fault === null ? 'muted' : 'fault'}>
         {fault ?? (max === null ? ' ' : `Most: ${max}`)}
         {max !== null && (
           <button type="button" onClick={() => setTyped(max)} aria-label={`Max: ${label}, ${max}`}>

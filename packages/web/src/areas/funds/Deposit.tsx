@@ -31,7 +31,7 @@ export function Deposit({ desk }: { readonly desk: FundsDesk }): ReactNode {
     if (isSent && next === 'deposit') setTyped('');
   };
   return (
-    <form className="funds-card" aria-label="Deposit" onSubmit={submit}>
+    <form className="panel-box" aria-label="Deposit" onSubmit={submit}>
       <h3>Deposit</h3>
       <AmountField
         {...{ typed, setTyped, fault, symbol: tokenSymbol }}
@@ -48,7 +48,7 @@ export function Deposit({ desk }: { readonly desk: FundsDesk }): ReactNode {
         <li>Deposit it</li>
         <li>Credited after {funds.site?.confirmations ?? '–'} blocks</li>
       </ol>
-      <button type="submit" className="funds-act" disabled={!canSend || micros === 0n || fault !== null}>
+      <button type="submit" className="primary" disabled={!canSend || micros === 0n || fault !== null}>
         {ACTS[next]} {micros > 0n && next !== 'reset' ? amountText(micros, tokenSymbol) : ''}
       </button>
       {view !== null && <p className="muted">{gasText(view, steps, funds.site?.chainId ?? 0)}</p>}

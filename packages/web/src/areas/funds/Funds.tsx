@@ -29,7 +29,7 @@ export function Funds(): ReactNode {
     <div className="funds-frame">
       <div className="funds">
         {siteFault !== null && (
-          <p className="funds-fault" role="alert">
+          <p className="fault" role="alert">
             {siteFault}
           </p>
         )}
@@ -42,7 +42,7 @@ export function Funds(): ReactNode {
 
 function Outside(): ReactNode {
   return (
-    <section className="funds-card" aria-label="Sign in">
+    <section className="panel-box" aria-label="Sign in">
       <h3>Deposit and withdraw</h3>
       <p>
         Sign in before you deposit: money from an address that never signed in is held until an operator

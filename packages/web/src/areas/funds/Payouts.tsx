@@ -13,7 +13,7 @@ export function Payouts({ desk }: { readonly desk: FundsDesk }): ReactNode {
   const entitlementMicros = Number(view?.entitlement ?? 0n);
   const stages = payoutStages(payouts ?? [], view === null ? null : { entitlementMicros, committedIds });
   return (
-    <section className="funds-card" aria-label="Withdrawals">
+    <section className="panel-box" aria-label="Withdrawals">
       <h3>Withdrawals</h3>
       <Claim desk={desk} />
       {payouts === null && <p className="muted">Asking the venue…</p>}
@@ -86,7 +86,7 @@ function Claim({ desk }: { readonly desk: FundsDesk }): ReactNode {
       </p>
       <button
         type="button"
-        className="funds-act"
+        className="primary"
         disabled={wallet !== 'ready' || doing !== null || isShort || isMoving}
         onClick={() => void desk.send('claim', view.entitlement)}
       >

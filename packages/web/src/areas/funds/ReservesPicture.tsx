@@ -10,15 +10,15 @@ export function ReservesPicture({ desk }: { readonly desk: FundsDesk }): ReactNo
   const { reserves, view, venueFault } = useStore(desk.state, (state) => state);
   const sums = reserves === null || view === null ? null : reserveSums(reserves, view);
   return (
-    <section className="funds-card" aria-label="Reserves">
+    <section className="panel-box" aria-label="Reserves">
       <h3>Reserves</h3>
       {venueFault !== null && (
-        <p className="funds-fault" role="status">
+        <p className="fault" role="status">
           The venue does not say now: {venueFault}
         </p>
       )}
       {reserves !== null && reserves.payoutsHalted !== null && (
-        <p className="funds-fault" role="alert">
+        <p className="fault" role="alert">
           Payouts are halted: {reserves.payoutsHalted}. Withdrawals are taken, and paid once this is over.
         </p>
       )}
@@ -31,7 +31,7 @@ export function ReservesPicture({ desk }: { readonly desk: FundsDesk }): ReactNo
         </p>
       )}
       {reserves !== null && reserves.vault === null && (
-        <p className="funds-fault" role="status">
+        <p className="fault" role="status">
           The venue's books are bound to no vault: it would credit deposits of any.
         </p>
       )}
@@ -52,7 +52,7 @@ function Inequality({ sums, block }: { readonly sums: ReserveSums; readonly bloc
     <>
       <p className="funds-verdict" data-holds={sums.holds} role="status">
         <strong>{sums.holds ? 'The reserves hold' : 'The reserves do not hold'}</strong> at block {block}:{' '}
-        <span className="funds-number">
+        <span className="number">
           {usd(sums.owed)} owed {sign} {usd(sums.free)} free
         </span>
       </p>
@@ -77,7 +77,7 @@ function Inequality({ sums, block }: { readonly sums: ReserveSums; readonly bloc
         />
       </div>
       {sums.unasked > 0 && (
-        <p className="funds-fault">
+        <p className="fault">
           {usd(sums.unasked)} was set aside on chain that nobody ever asked the venue for.
         </p>
       )}

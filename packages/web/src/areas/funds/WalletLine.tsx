@@ -14,7 +14,7 @@ export function WalletLine({ desk }: { readonly desk: FundsDesk }): ReactNode {
     <div className="funds-wallet">
       <div role="status">
         <WalletState funds={funds} />
-        {funds.viewFault !== null && <p className="funds-fault">{funds.viewFault}</p>}
+        {funds.viewFault !== null && <p className="fault">{funds.viewFault}</p>}
       </div>
       <WalletActs funds={funds} desk={desk} />
       <WalletRequest funds={funds} desk={desk} />
@@ -33,13 +33,13 @@ function WalletState({ funds }: { readonly funds: Funds }): ReactNode {
       return <p>Your wallet does not show this page its accounts yet.</p>;
     case 'other-chain':
       return (
-        <p className="funds-warning">
+        <p className="warning">
           Your wallet is on {chainName(chainId ?? 0)}; the vault is on {chainName(site?.chainId ?? 0)}.
         </p>
       );
     case 'other-account':
       return (
-        <p className="funds-warning">
+        <p className="warning">
           Your wallet has {selected === null ? 'no account' : shortAddress(selected)} selected. A deposit is
           credited to the address that sends it: select the account that you signed in with.
         </p>
@@ -48,9 +48,9 @@ function WalletState({ funds }: { readonly funds: Funds }): ReactNode {
       return (
         <p>
           <strong>{walletName}</strong> on {chainName(site?.chainId ?? 0)} has{' '}
-          <span className="funds-number">{amountText(view?.tokenBalance ?? 0n, tokenSymbol)}</span> and{' '}
-          <span className="funds-number">{coinText(view?.coinBalance ?? 0n, site?.chainId ?? 0)}</span> for
-          gas. The vault is <code title={site?.vault}>{shortAddress(site?.vault ?? '')}</code>.
+          <span className="number">{amountText(view?.tokenBalance ?? 0n, tokenSymbol)}</span> and{' '}
+          <span className="number">{coinText(view?.coinBalance ?? 0n, site?.chainId ?? 0)}</span> for gas. The
+          vault is <code title={site?.vault}>{shortAddress(site?.vault ?? '')}</code>.
         </p>
       );
   }
@@ -83,7 +83,7 @@ function WalletRequest({ funds, desk }: { readonly funds: Funds; readonly desk: 
   const { doing, fault } = funds;
   if (doing !== null && doing !== 'withdraw') {
     return (
-      <p className="funds-asks" role="status">
+      <p className="warning" role="status">
         Respond in your wallet.{' '}
         <button type="button" onClick={() => desk.giveUp()}>
           Stop waiting
@@ -93,7 +93,7 @@ function WalletRequest({ funds, desk }: { readonly funds: Funds; readonly desk: 
   }
   if (fault === null || fault.doing === 'withdraw') return null;
   return (
-    <p className="funds-fault" role="alert">
+    <p className="fault" role="alert">
       {fault.text}
     </p>
   );

@@ -34,7 +34,7 @@ export function Withdraw({ desk }: { readonly desk: FundsDesk }): ReactNode {
   };
   const canAsk = amount.ok && fault === null && doing === null && outstanding < OUTSTANDING_MAX;
   return (
-    <form className="funds-card" aria-label="Withdraw" onSubmit={submit}>
+    <form className="panel-box" aria-label="Withdraw" onSubmit={submit}>
       <h3>Withdraw</h3>
       <AmountField
         {...{ typed, fault, symbol: '$', maxMicros: max }}
@@ -42,7 +42,7 @@ export function Withdraw({ desk }: { readonly desk: FundsDesk }): ReactNode {
         label="Amount to withdraw"
       />
       <Meaning isAsked={isAsked} micros={amount.ok ? amount.micros : null} outstanding={outstanding} />
-      <button type="submit" className="funds-act" disabled={!canAsk} data-asked={isAsked}>
+      <button type="submit" className="primary" disabled={!canAsk} data-asked={isAsked}>
         {doing === 'withdraw'
           ? 'Asking the venue…'
           : `${isAsked ? 'Yes, withdraw' : 'Withdraw'} ${amount.ok ? `$${formatExact(amount.micros / 1e6)}` : ''}`}
@@ -53,7 +53,7 @@ export function Withdraw({ desk }: { readonly desk: FundsDesk }): ReactNode {
         </button>
       )}
       {refusal !== null && (
-        <p className="funds-fault" role="alert">
+        <p className="fault" role="alert">
           {refusal}
         </p>
       )}
@@ -80,14 +80,14 @@ function Meaning({ isAsked, micros, outstanding }: MeaningProps): ReactNode {
   const address = useStore(stores.session, (session) => session.address) ?? '';
   if (outstanding >= OUTSTANDING_MAX) {
     return (
-      <p className="funds-warning">
+      <p className="warning">
         {OUTSTANDING_MAX} withdrawals wait for the venue, which is the most. Ask again when one is set aside.
       </p>
     );
   }
   if (isAsked && micros !== null) {
     return (
-      <p className="funds-warning" role="status">
+      <p className="warning" role="status">
         ${formatExact(micros / 1e6)} leaves your cash now and cannot be put back. It is paid to{' '}
         {shortAddress(address)} and to nobody else, and only once the venue’s operator sets it aside on chain.
       </p>

@@ -97,7 +97,7 @@ export function Tour(): ReactNode {
         <div className="acts">
           {step === 'wait' && <Waiting />}
           {next !== undefined && (
-            <button type="button" className="tour-next" onClick={() => goTo(goOn(tour))}>
+            <button type="button" className="primary" onClick={() => goTo(goOn(tour))}>
               {next}
             </button>
           )}
@@ -124,7 +124,7 @@ function Waiting(): ReactNode {
   return (
     <>
       {best !== undefined && (
-        <button type="button" className="tour-next" onClick={move}>
+        <button type="button" className="primary" onClick={move}>
           {order.side === 'buy' ? 'Raise' : 'Lower'} it to {formatPrice(best)}
         </button>
       )}

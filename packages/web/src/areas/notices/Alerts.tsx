@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from 'react';
 import { type AlertChoice, alertChoice, chime, chooseAlerts } from './core/alerts.ts';
+import './Alerts.css';
 
 export function Alerts(): ReactNode {
   const [choice, setChoice] = useState(alertChoice);

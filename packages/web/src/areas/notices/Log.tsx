@@ -7,6 +7,7 @@ import { later } from '../../kit/later.tsx';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { Alerts } from './Alerts.tsx';
 import { LOG_LINES } from './core/state.ts';
+import './Log.css';
 
 const Push = later(async () => (await import('./Push.tsx')).Push);
 

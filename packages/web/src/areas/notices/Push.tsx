@@ -4,6 +4,7 @@ import { NEWS_KINDS, type NewsKind, type PushDevice } from '@venue/protocol/push
 import { type ReactNode, use, useEffect, useState } from 'react';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import type { PushDesk, PushState } from './core/push/push-desk.ts';
+import './Alerts.css';
 
 const WORDS: Readonly<Record<NewsKind, string>> = {
   fills: 'Fills',

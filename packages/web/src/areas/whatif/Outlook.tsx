@@ -52,7 +52,7 @@ export function Outlook({ answer: { outlook, greeks }, calls, isOld }: OutlookPr
           {formatPrice(maintenance, 2)}
         </Figure>
       </dl>
-      <p className={outlook.isCalled ? 'what-if-verdict danger' : 'what-if-verdict'}>
+      <p className={outlook.isCalled ? 'what-if-verdict fault' : 'what-if-verdict'}>
         {outlook.isCalled
           ? 'Margin call here: unless equity is back by the next check, the venue closes shorts.'
           : 'No margin call here.'}{' '}
