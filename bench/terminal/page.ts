@@ -67,12 +67,12 @@ export interface Slid {
 /** Moves the spot of the what-if with every frame, there and back, for so long. */
 export function slideSpot(ms: number): string {
   return `new Promise((resolve) => {
-    const slider = document.querySelector('.what-if-slider input');
+    const slider = document.querySelector('.WhatIf_slider input');
     const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
     let frames = 0;
     let answers = 0;
     const observer = new MutationObserver(() => { answers += 1; });
-    const figures = document.querySelector('.what-if-outlook dl');
+    const figures = document.querySelector('.WhatIf_outlook dl');
     observer.observe(figures, { characterData: true, childList: true, subtree: true });
     const untilMs = performance.now() + ${ms};
     const move = () => {

@@ -205,7 +205,7 @@ class Bench {
   /** Moves the spot of the what-if with every frame. */
   async #slide(page: Page): Promise<Record<string, number> & { readonly perSecond: number }> {
     await page.getByRole('button', { name: 'What-if', exact: true }).click();
-    await page.locator('.what-if-outlook').waitFor();
+    await page.locator('.WhatIf_outlook').waitFor();
     // Code that runs for the first time is compiled first.
     await page.evaluate(slideSpot(SLIDE_MS / 5));
     let slid: Slid = { frames: 0, answers: 0 };

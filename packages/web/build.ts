@@ -85,6 +85,7 @@ async function bundleInto(outDir: string): Promise<void> {
     configFile: false,
     root: PACKAGE,
     logLevel: 'warn',
+    css: { modules: { generateScopedName: classOf } },
     plugins: [
       first.plugin,
       { name: 'styles-last', transformIndexHtml: { order: 'post', handler: stylesLast } },
@@ -106,6 +107,8 @@ async function bundleInto(outDir: string): Promise<void> {
       assetsInlineLimit: 0,
       rollupOptions: {
         input: pages,
+        // A constant's value is shorter than its name.
+        optimization: { inlineConst: true },
         output: { codeSplitting: { groups: [...first.files, ...LATER_PARTS] } },
       },
     },
@@ -187,6 +190,11 @@ function firstLoad(pages: readonly string[]) {
     })),
   ];
   return { plugin, files };
+}
+
+/** The name in the page of a module's class: readable, so that people and tests recognise it. */
+function classOf(name: string, file: string): string {
+  return `${basename(file, '.module.css')}_${name}`;
 }
 
 /**

@@ -231,7 +231,7 @@ export async function signInWithKey(page: Page, key: Hex): Promise<void> {
   await menu.getByText('I have the key').click();
   await menu.getByLabel('Key').fill(key);
   await menu.getByRole('button', { name: 'Use it' }).click();
-  await page.locator('.sums').getByText('Buying power').waitFor();
+  await page.locator('.Header_sums').getByText('Buying power').waitFor();
 }
 
 /** Ends a test: a page with errors has failed, whatever it showed. */

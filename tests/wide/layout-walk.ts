@@ -202,7 +202,7 @@ async function openTable(page: Page): Promise<void> {
 async function openWhatIf(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Close the tray' }).click();
   await page.getByRole('tab', { name: 'What-if', exact: true }).click();
-  await page.locator('.what-if-heat').waitFor();
+  await page.locator('.WhatIf_heat').waitFor();
 }
 
 async function openColumns(page: Page): Promise<void> {
@@ -315,7 +315,7 @@ const FAULTS = `(() => {
   const faults = [];
   const wide = document.documentElement.scrollWidth - innerWidth;
   if (wide > 0) faults.push('the page is ' + wide + ' px too wide');
-  const parts = shown('.header, .expiry-place, .main, .market-part, .dock, .side, .phone-tabs, .notices')
+  const parts = shown('.header, .expiry-place, .main, .market-part, .dock, .side, .phone-tabs, .Notices_notices')
     .map((one) => ({ name: one.className, box: one.getBoundingClientRect() }))
     .filter(({ box }) => box.width > 0 && box.height > 0);
   for (const { name, box } of parts)
@@ -327,9 +327,9 @@ const FAULTS = `(() => {
       if (box.left < its.right - 0.5 && its.left < box.right - 0.5 && box.top < its.bottom - 0.5 && its.top < box.bottom - 0.5)
         faults.push(name + ' lies over ' + other);
   });
-  for (const one of shown('.market-spot, .market-head dd, .ticket-price dd, .sums dd, .ticket .send, .chain td:is(.bid, .ask, .mark, .iv, .delta), .consequences dd, .touch dd, .dock .tabs button, .tray .send, .tray dd, .tray h2, .tray-legs .chip, .choices button'))
+  for (const one of shown('.market-spot, .MarketHead_marketHead dd, .ticket-price dd, .Header_sums dd, .ticket .send, .chain td:is(.bid, .ask, .mark, .iv, .delta), .consequences dd, .touch dd, .dock .tabs button, .tray .send, .tray dd, .tray h2, .tray-legs .chip, .Charts_choices button'))
     if (one.scrollWidth > one.clientWidth + 1) faults.push('cut off: ' + one.className + ' ' + one.textContent);
-  for (const part of shown('.expiry-bar, .orders-head, .tray-presets, .tray-legs li, .figure figcaption')) {
+  for (const part of shown('.Expiry_bar, .Orders_head, .tray-presets, .tray-legs li, .Charts_figure figcaption')) {
     const buttons = [...part.querySelectorAll('button, select')]
       .map((one) => ({ name: one.textContent, box: one.getBoundingClientRect() }))
       .filter(({ box }) => box.width > 0);

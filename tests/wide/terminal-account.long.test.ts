@@ -29,7 +29,7 @@ function price(page: Page, column: 'bid' | 'ask'): Locator {
 }
 
 function card(page: Page, text: RegExp): Locator {
-  return page.locator('.notice', { hasText: text }).first();
+  return page.locator('.Notices_notice', { hasText: text }).first();
 }
 
 function sendButton(page: Page): Locator {
@@ -77,7 +77,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     const { page } = called;
     await price(page, 'ask').waitFor();
     await signInWithKey(page, key);
-    const banner = (level: string) => page.locator(`.margin-banner[data-level="${level}"]`);
+    const banner = (level: string) => page.locator(`.MarginBanner_marginBanner[data-level="${level}"]`);
     await stage.venue.quote(later, 3_200, 3_400);
     await banner('yellow').getByText('maintenance margin is 7').waitFor();
     await stage.venue.quote(later, 4_850, 5_000);
@@ -316,7 +316,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     const fills = await showPanel(page, 'Fills');
     await fills.getByText('Liquidated').first().waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
-    const notices = page.locator('.notices');
+    const notices = page.locator('.Notices_notices');
     await assertApart(notices, page.getByRole('navigation', { name: 'Parts of the page' }));
     await stage.venue.quote(stage.venue.calls[0], 90, 110);
     await page.getByRole('button', { name: /^Chain/ }).click();

@@ -51,7 +51,7 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
     });
     await proposed.getByText('secret 2').waitFor();
     assert.doesNotMatch(String(await proposed.textContent()), /3,?000/);
-    await assertAccessible(page, '.admin');
+    await assertAccessible(page, '.Admin_admin');
     await page.setViewportSize({ width: 390, height: 844 });
     await comesToHold('the page itself does not scroll sideways', async () =>
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390),

@@ -30,15 +30,15 @@ describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
     const { page, faults } = trader;
     await chainStands(page);
     await assertAccessible(page);
-    await page.locator('.market-head').getByRole('button', { name: '30-day vol' }).click();
-    await assertAccessible(page, '.market-head');
+    await page.locator('.MarketHead_marketHead').getByRole('button', { name: '30-day vol' }).click();
+    await assertAccessible(page, '.MarketHead_marketHead');
     await page.keyboard.press('Escape');
     await page.keyboard.press('/');
     await page.getByRole('dialog', { name: 'Symbols' }).waitFor();
-    await assertAccessible(page, '.switcher');
+    await assertAccessible(page, '.SymbolSwitcher_switcher');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'How it settles' }).click();
-    await assertAccessible(page, '.explanation');
+    await assertAccessible(page, '.Expiry_explanation');
     await page.keyboard.press('Escape');
     await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await assertAccessible(page, '.side');
@@ -48,7 +48,7 @@ describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
     await assertAccessible(page, '.side');
     const positions = page.getByRole('tabpanel', { name: 'Positions' });
     await sendOrder(page, /^PAPER Buy 1 /, positions.getByRole('row', { name: /call/ }));
-    await assertAccessible(page, '.notices');
+    await assertAccessible(page, '.Notices_notices');
     for (const name of ['Positions', 'Orders', 'Closed', 'Fills', 'Account', 'Log']) {
       await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
       if (name === 'Account') await marksCome(page);
@@ -65,7 +65,7 @@ describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
     await assertAccessible(page, '.session-menu');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Shortcuts and about' }).click();
-    await assertAccessible(page, '.help');
+    await assertAccessible(page, '.Help_help');
     await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 390, height: 844 });
     await assertAccessible(page);
@@ -86,10 +86,10 @@ describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
       await pane.getByRole('tab', { name }).click();
       await pane.getByRole('img').first().waitFor();
       if (name === 'Contract') await pane.getByRole('spinbutton', { name: /^Limit price/ }).press('ArrowUp');
-      await assertAccessible(page, '.charts');
+      await assertAccessible(page, '.Charts_charts');
     }
     await pane.getByRole('button', { name: 'As a table' }).click();
-    await assertAccessible(page, '.charts');
+    await assertAccessible(page, '.Charts_charts');
     assertNoFaults(faults);
     await page.context().close();
   });

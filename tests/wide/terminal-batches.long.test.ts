@@ -124,7 +124,7 @@ function price(page: Page, column: 'bid' | 'ask'): Locator {
 }
 
 function card(page: Page, text: RegExp): Locator {
-  return page.locator('.notice', { hasText: text }).first();
+  return page.locator('.Notices_notice', { hasText: text }).first();
 }
 
 /** In their table, which may scroll. */

@@ -93,7 +93,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     const smile = await chosen(page, 'Smile');
     await says(smile, /^At the money: ([\d.]+% for \d+ \w+( \d\d)?(, )?){4,5}, a year\.$/);
     const dashes = await smile
-      .locator('svg.plot polyline')
+      .locator('svg.Charts_plot polyline')
       .evaluateAll((lines) =>
         lines.map((line) => line.ownerDocument.defaultView!.getComputedStyle(line).strokeDasharray),
       );
@@ -129,7 +129,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     await spot.getByRole('button', { name: '1h', exact: true }).click();
     await says(spot, /in the last (59|6\d) minutes\.$/);
     assert.deepEqual(asked, ['spot:BTC 1m', 'spot:BTC 1h', 'spot:BTC 1m']);
-    const words = spot.locator('.bar-words');
+    const words = spot.locator('.Charts_barWords');
     const first = await words.textContent();
     await eventually('a newer price', async () => (await words.textContent()) !== first, WAIT_MS);
     const toggle = spot.getByRole('button', { name: 'As a table' });
@@ -143,7 +143,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
   it('has a crosshair for pointer and keys, whose values are read out', async () => {
     const { page, faults } = past;
     const spot = await chosen(page, 'Spot');
-    const [picture, words] = [spot.locator('.history'), spot.locator('.bar-words')];
+    const [picture, words] = [spot.locator('.Charts_history'), spot.locator('.Charts_barWords')];
     await words.filter({ hasText: /O\s[\d,.]+\s+H\s[\d,.]+\s+L\s[\d,.]+\s+C\s[\d,.]+/ }).waitFor();
     await picture.focus();
     await picture.press('Home');
@@ -173,7 +173,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     await page.route('**/v1/candles*', (route) => route.fulfill({ json: { candles: [] } }));
     const contract = await chosen(page, 'Contract');
     await contract.getByRole('button', { name: 'Trades', exact: true }).click();
-    await contract.locator('.nothing', { hasText: 'No trades yet.' }).waitFor();
+    await contract.locator('.Charts_noFigure', { hasText: 'No trades yet.' }).waitFor();
     await page.unroute('**/v1/candles*');
     await page.route('**/v1/candles*', (route) =>
       route.fulfill({ status: 500, json: { error: 'history unavailable' } }),
@@ -253,7 +253,7 @@ async function chosen(page: Page, name: string): Promise<Locator> {
 }
 
 async function says(figure: Locator, pattern: RegExp): Promise<void> {
-  const sentence = figure.locator('.sentence');
+  const sentence = figure.locator('.Charts_sentence');
   await eventually(
     `${pattern}`,
     async () => pattern.test((await sentence.textContent()) ?? ''),

@@ -57,7 +57,7 @@ describe("the terminal's charts", { skip: chromiumMissing() ?? false }, () => {
     const spot = pane.getByRole('figure');
     await spot.getByRole('button', { name: '30-day vol' }).click();
     await spot
-      .locator('.sentence', {
+      .locator('.Charts_sentence', {
         hasText:
           /^[\d.]+% now; of the points, one an hour since .+, the lowest is [\d.]+% and the highest [\d.]+%\.$/,
       })
@@ -69,8 +69,8 @@ describe("the terminal's charts", { skip: chromiumMissing() ?? false }, () => {
       .filter({ hasText: /^TimeIndex, % a year.*62\.0%.*61\.0%.*60\.0%$/ })
       .waitFor();
     await toggle.click();
-    await spot.locator('.history').press('Home');
-    await spot.locator('.bar-words', { hasText: '60.0%' }).waitFor();
+    await spot.locator('.Charts_history').press('Home');
+    await spot.locator('.Charts_barWords', { hasText: '60.0%' }).waitFor();
     await spot.getByRole('button', { name: 'Price', exact: true }).click();
     assertNoFaults(faults);
     await page.context().close();
@@ -80,9 +80,9 @@ describe("the terminal's charts", { skip: chromiumMissing() ?? false }, () => {
 async function openAndClose(page: Page, times: number): Promise<void> {
   for (let i = 0; i < times; i++) {
     await page.getByRole('tab', { name: 'Charts' }).click();
-    await page.locator('.history canvas').first().waitFor();
+    await page.locator('.Charts_history canvas').first().waitFor();
     await page.getByRole('tab', { name: 'Log' }).click();
-    await page.locator('.charts').waitFor({ state: 'detached' });
+    await page.locator('.Charts_charts').waitFor({ state: 'detached' });
   }
 }
 

@@ -88,7 +88,7 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
 
   it('counts down, freezes, settles with its sources, and explains what was refused', async () => {
     const { page, faults } = await openShifted(stage.browser, stage.venue.url, clock);
-    const bar = page.locator('.expiry-bar');
+    const bar = page.locator('.Expiry_bar');
     await bar
       .filter({ hasText: /BTC 7 Mar ends in 0\d:\d\d.*7 Mar 20:00 EST, here 8 Mar 02:00 GMT\+1/ })
       .waitFor();
@@ -119,7 +119,7 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
     const timeout = LEAD_MS_MAX + WAIT_MS;
     await Promise.all([
       page
-        .locator('.expiry-bar.settling')
+        .locator('.Expiry_bar.Expiry_settling')
         .filter({ hasText: /stopped trading.*about 30 s after.*near \$60,06\d\.\d\d/ })
         .waitFor({ timeout }),
       // The rows stay as they were, and cannot be pressed.
@@ -133,7 +133,7 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
     assert.equal(await ticket.getByRole('button', { name: /Buy|Sell/ }).count(), 0, 'nothing to send');
     assert.equal(await positions.getByRole('button', { name: /^Close / }).count(), 0);
     // On a busy machine the bar is gone before axe has looked at it in both schemes.
-    await assertAccessible(page, '.expiry-bar').catch((error) => {
+    await assertAccessible(page, '.Expiry_bar').catch((error) => {
       if (!String(error).includes('No elements found')) throw error;
     });
 

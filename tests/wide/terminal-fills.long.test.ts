@@ -25,7 +25,7 @@ async function otherTab(context: BrowserContext, url: string): Promise<{ page: P
   const page = await context.newPage();
   const faults = watchFaults(page);
   await page.goto(url);
-  await page.locator('.sums').getByText('Buying power').waitFor();
+  await page.locator('.Header_sums').getByText('Buying power').waitFor();
   return { page, faults };
 }
 
@@ -37,7 +37,9 @@ async function look(page: Page, isShown: boolean): Promise<void> {
 }
 
 async function linesOver(pages: readonly Page[], text: RegExp): Promise<number> {
-  const counts = await Promise.all(pages.map((page) => page.locator('.log li', { hasText: text }).count()));
+  const counts = await Promise.all(
+    pages.map((page) => page.locator('.Log_log li', { hasText: text }).count()),
+  );
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
@@ -85,9 +87,9 @@ describe('fills of resting orders in the terminal', { skip: missing ?? false }, 
     await keepNotices(teller);
     await look(teller, true);
     await eventually('a plain title', async () => !(await teller.title()).includes('filled'));
-    await teller.locator('.notice', { hasText: /Filled 1\.5 of 3/ }).waitFor();
+    await teller.locator('.Notices_notice', { hasText: /Filled 1\.5 of 3/ }).waitFor();
     assert.equal(
-      await teller.locator('.log li', { hasText: /Filled .* buy BTC/ }).count(),
+      await teller.locator('.Log_log li', { hasText: /Filled .* buy BTC/ }).count(),
       1,
       'a line an order',
     );
@@ -97,14 +99,14 @@ describe('fills of resting orders in the terminal', { skip: missing ?? false }, 
     for (const page of tabs) await page.goto('about:blank');
     await sell(1);
     const back = await otherTab(context, stage.venue.url);
-    const sheet = back.page.locator('.notice', { hasText: 'While you were away' });
+    const sheet = back.page.locator('.Notices_notice', { hasText: 'While you were away' });
     await sheet.getByText('1 order filled. Cash −$100.00.').waitFor();
     await sheet.getByText(/^Bought 1 BTC .* call at 100\.00$/).waitFor();
-    await assertAccessible(back.page, '.notices');
+    await assertAccessible(back.page, '.Notices_notices');
     await back.page.reload();
     await back.page.getByRole('tab', { name: 'Orders 1' }).waitFor();
     await back.page.waitForTimeout(1_500);
-    assert.equal(await back.page.locator('.notice').count(), 0, 'told once');
+    assert.equal(await back.page.locator('.Notices_notice').count(), 0, 'told once');
     assertNoFaults([...first.faults, ...second.faults, ...back.faults]);
     await context.close();
   });

@@ -77,7 +77,7 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
       .waitFor();
     await claim.waitFor();
     await again.getByText('The reserves hold').waitFor();
-    await assertAccessible(page, '.funds');
+    await assertAccessible(page, '.Funds_funds');
     await enabled(claim);
     await claim.click();
     await again.getByRole('cell', { name: 'Claimed', exact: true }).waitFor();

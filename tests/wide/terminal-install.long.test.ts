@@ -69,7 +69,7 @@ describe('the installed terminal', { skip: chromiumMissing() ?? false }, () => {
 
     await page.context().setOffline(false);
     await linkIs(page, 'live');
-    await page.locator('.sums').getByText('Buying power').waitFor();
+    await page.locator('.Header_sums').getByText('Buying power').waitFor();
     assertNoFaults(faults.filter((fault) => !EXPECTED.test(fault)));
     await page.context().close();
   });
@@ -104,7 +104,7 @@ describe('the installed terminal', { skip: chromiumMissing() ?? false }, () => {
     const panels = readdirSync(join(other, 'assets')).find((name) => /^panels-.*\.js$/.test(name))!;
     assert.ok(panels.startsWith('panels-other'));
     await help.click();
-    const text = page.locator('.other-release', { hasText: 'A new version is ready' });
+    const text = page.locator('.HelpText_otherRelease', { hasText: 'A new version is ready' });
     await text.getByRole('button', { name: 'Reload' }).click();
     await linkIs(page, 'live');
     await page.getByRole('button', { name: 'Shortcuts and about', exact: true }).waitFor();

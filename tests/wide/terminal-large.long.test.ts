@@ -18,7 +18,7 @@ describe('the terminal with a large account', { skip: chromiumMissing() ?? false
     const { page, faults } = await opened();
     await chainStands(page);
     await page.locator('.charts-beside canvas').first().waitFor();
-    await page.locator('.charts-beside svg.plot').waitFor();
+    await page.locator('.charts-beside svg.Charts_plot').waitFor();
     await page.evaluate(MARK_PARTS);
     const second = page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab').nth(1);
     await turnTo(page, second);

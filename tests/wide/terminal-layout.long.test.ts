@@ -215,7 +215,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
       const before = widest;
       widest = await width();
       assert.ok(widest > asLaidOut + 24 && widest === before, `${before}, then ${widest}`);
-      assert.ok(await page.locator('.chain-sides').isVisible());
+      assert.ok(await page.locator('.Chain_sides').isVisible());
     });
     await edge.press('ArrowLeft');
     const chosen = widest - 24;
@@ -241,18 +241,24 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     const { page, faults } = desk;
     await page.getByRole('button', { name: 'Sign in' }).click();
     await signInOnPaper(page);
-    await page.locator('.sums').waitFor();
+    await page.locator('.Header_sums').waitFor();
     for (const width of [320, 360, 390, 768, 1_024, 1_200, 1_440]) {
       await page.setViewportSize({ width, height: 900 });
       await comesToHold(`${width} px wide`, async () => {
-        assert.deepEqual(await overlapping(page, '.header > :not(.brand), .phone-market > *'), []);
-        const hidden = await outOfSight(page, '.mode, .link, .sums dd, .session-button, .tools button');
+        assert.deepEqual(
+          await overlapping(page, '.header > :not(.Header_brand), .PhoneMarket_phoneMarket > *'),
+          [],
+        );
+        const hidden = await outOfSight(
+          page,
+          '.Header_mode, .LinkSign_link, .Header_sums dd, .session-button, .Tools_tools button',
+        );
         assert.deepEqual(hidden, []);
         const isWide = await page.getByText('Buying power', { exact: true }).first().isVisible();
         assert.equal(isWide, width >= 1_024);
-        assert.equal(await page.locator('.chain-sides').isVisible(), width >= 768);
+        assert.equal(await page.locator('.Chain_sides').isVisible(), width >= 768);
         // On a phone the first line holds mode, link, session and tools, and none of them goes to a line of its own.
-        const tops = ['.header .tools', '.header .session-button'].map((one) => topOf(page, one));
+        const tops = ['.header .Tools_tools', '.header .session-button'].map((one) => topOf(page, one));
         const [tools, session] = await Promise.all(tops);
         assert.ok(Math.abs(tools! - session!) < 12, `tools at ${tools}, session at ${session}`);
       });
@@ -270,7 +276,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Shortcuts and about' }).click();
       await page.getByText('Read the row aloud, for screen readers').waitFor();
-      assert.deepEqual(await runOver(page, '.help dd'), [], `the help at ${width} px`);
+      assert.deepEqual(await runOver(page, '.Help_help dd'), [], `the help at ${width} px`);
       await page.keyboard.press('Escape');
     }
     assertNoFaults(faults);
@@ -304,7 +310,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.setViewportSize({ width: 1_440, height: 900 });
     await keepNotices(page);
     await page.getByRole('button', { name: /^PAPER Buy 1 / }).click();
-    const notice = page.locator('.notice', { hasText: 'resting' });
+    const notice = page.locator('.Notices_notice', { hasText: 'resting' });
     await notice.waitFor();
     await comesToHold('a notice over nothing', () => assertCoversNothing(page, notice));
     const own = page.locator('td.own', { hasText: '◦1' });
@@ -313,7 +319,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.getByRole('table', { name: 'What locks cash' }).waitFor();
     await page.getByRole('table', { name: 'Positions by underlying' }).waitFor();
     await comesToHold('whole tables', async () =>
-      assert.deepEqual(await outOfSight(page, '.account .rows :is(th, td)', '.dock .panel'), []),
+      assert.deepEqual(await outOfSight(page, '.AccountPanel_account .rows :is(th, td)', '.dock .panel'), []),
     );
     await page.setViewportSize({ width: 390, height: 844 });
     const parts = page.getByRole('navigation', { name: 'Parts of the page' });

@@ -97,7 +97,9 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await linkIs(page, 'stale');
     const states = await page.evaluate<string[]>('globalThis.states');
     assert.match(states.join(' '), /late stale/);
-    await page.locator('.old-prices', { hasText: 'Market orders wait until prices are fresh.' }).waitFor();
+    await page
+      .locator('.Chain_oldPrices', { hasText: 'Market orders wait until prices are fresh.' })
+      .waitFor();
     await page.getByTestId('link').filter({ hasText: /\d s/ }).waitFor();
     stream.release();
     await linkIs(page, 'live');

@@ -89,7 +89,7 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
   it('keeps symbol, expiry and contract in the address, and comes back to them', async () => {
     const { page, faults } = ofEth;
     await page.evaluate("location.hash = 'ETH'");
-    await page.locator('.symbols [aria-current="true"]', { hasText: /^ETH/ }).waitFor();
+    await page.locator('.Header_symbols [aria-current="true"]', { hasText: /^ETH/ }).waitFor();
     await chainStands(page);
     const before = await hashOf(page);
     await page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab').nth(2).click();
@@ -114,7 +114,7 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
       await page.getByRole('tab', { name: 'Log' }).click();
       await eventually(
         `a word about ${gone}`,
-        async () => (await page.locator('.log li', { hasText: 'Link not found' }).count()) > told,
+        async () => (await page.locator('.Log_log li', { hasText: 'Link not found' }).count()) > told,
         WAIT_MS,
       );
       told += 1;
@@ -131,7 +131,7 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
     await chainStands(page);
     await page.locator('.session-button').click();
     await page.getByRole('dialog', { name: 'Session' }).getByText('Start with a paper account').click();
-    await page.locator('.sums').waitFor();
+    await page.locator('.Header_sums').waitFor();
     await hasFocus(page, '.session-button');
     await page.locator('.session-button').click();
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -140,7 +140,7 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
     await hasFocus(page, '.ticket input[name="qty"]');
     await keepNotices(page);
     await page.getByRole('button', { name: 'Turn on margin' }).click();
-    const notice = page.locator('.notice', { hasText: 'Margin on' }).first();
+    const notice = page.locator('.Notices_notice', { hasText: 'Margin on' }).first();
     await notice.waitFor();
     for (const [width, height] of [
       [1_440, 900],

@@ -68,7 +68,7 @@ describe('the operators’ page of two people with names', { skip: missing ?? fa
     await waiting(bo.page).getByText('another than ann').waitFor();
     assert.doesNotMatch(String(await waiting(bo.page).textContent()), /3,?010/, 'the price is not shown');
     await bo.form.getByRole('option', { name: /, proposed by ann$/ }).waitFor({ state: 'attached' });
-    await assertAccessible(bo.page, '.admin');
+    await assertAccessible(bo.page, '.Admin_admin');
     await sign(bo.form, /, proposed by ann$/, '3000');
     await bo.form.getByText('not the target and price that were proposed').waitFor();
     await sign(bo.form, /, proposed by ann$/, '3010');

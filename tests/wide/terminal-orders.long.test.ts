@@ -187,7 +187,7 @@ async function drag(page: Page, what: Locator, px: number): Promise<void> {
 }
 
 function card(page: Page, text: RegExp): Locator {
-  return page.locator('.notice', { hasText: text }).first();
+  return page.locator('.Notices_notice', { hasText: text }).first();
 }
 
 async function tab(page: Page, name: string, panel = name): Promise<Locator> {

@@ -65,12 +65,12 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     await quiet.getByText(/only 1 of \d+ contracts is quoted/).waitFor();
     await signInWithKey(page, key);
     await positionShows(page, { Mark: '100.00', Value: '+200.00', 'Unrealised P&L': '−40.00' });
-    await page.locator('.sums dd').filter({ hasText: /^\$/ }).first().waitFor();
+    await page.locator('.Header_sums dd').filter({ hasText: /^\$/ }).first().waitFor();
 
     await stage.venue.clear('');
     await quiet.getByText('No quotes for BTC').waitFor();
     await quiet.getByText('No market maker is active.').waitFor();
-    await page.locator('.sums dd', { hasText: /^≥ \$/ }).waitFor();
+    await page.locator('.Header_sums dd', { hasText: /^≥ \$/ }).waitFor();
     await positionShows(page, { 'Avg price': '120.00', Mark: '–', Value: '–', 'Unrealised P&L': '–' });
     await page.getByRole('tab', { name: 'Account' }).click();
     const account = page.getByRole('tabpanel', { name: 'Account' });

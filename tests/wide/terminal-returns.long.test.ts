@@ -68,7 +68,7 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await menu(page).getByLabel('New name of Paper 1').fill('<b>Long vol</b>');
     await menu(page).getByRole('button', { name: 'Save' }).click();
     await button(other).getByText('<b>Long vol</b>').waitFor();
-    const before = String(await button(page).locator('.address').textContent());
+    const before = String(await button(page).locator('.SessionMenu_address').textContent());
 
     // Back by the session that still stands: nothing is approved again.
     const approvals: string[] = [];
@@ -81,7 +81,7 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await menu(page).getByRole('button', { name: 'Start over', exact: true }).click();
     const fresh = button(page).filter({ hasText: '<b>Long vol</b>', hasNotText: before });
     await fresh.waitFor();
-    const after = String(await button(page).locator('.address').textContent());
+    const after = String(await button(page).locator('.SessionMenu_address').textContent());
     await button(other).getByText(after).waitFor();
     for (const [name, address] of [
       ['(old)', before],
@@ -89,7 +89,7 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
       ['(old)', before],
     ] as const) {
       await openMenu(page);
-      await menu(page).locator('.paper-switch', { hasText: name }).click();
+      await menu(page).locator('.PaperAccounts_switch', { hasText: name }).click();
       for (const tab of [page, other]) await button(tab).getByText(address).waitFor();
     }
     assert.equal(approvals.length, 4);
@@ -105,7 +105,7 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     for (const tab of [page, other]) await openMenu(tab);
     const switches = await Promise.all(
       [[page, before] as const, [other, after] as const].map(([tab, address]) =>
-        menu(tab).locator('.paper-switch', { hasText: address }).elementHandle(),
+        menu(tab).locator('.PaperAccounts_switch', { hasText: address }).elementHandle(),
       ),
     );
     // Not `click`, which waits: the menu of a tab closes as soon as it hears of the other's account.
@@ -120,13 +120,13 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
       WAIT_MS,
     );
     await openMenu(page);
-    await menu(page).locator('.paper-switch', { hasText: 'Hedge' }).click();
+    await menu(page).locator('.PaperAccounts_switch', { hasText: 'Hedge' }).click();
     for (const tab of [page, other]) await button(tab).getByText('Hedge').waitFor();
 
     await openMenu(page);
     await menu(page).getByRole('button', { name: 'Forget Hedge' }).click();
     await menu(page).getByText('the account is lost permanently').waitFor();
-    await menu(page).locator('.paper-question').getByRole('button', { name: 'Forget' }).click();
+    await menu(page).locator('.PaperAccounts_question').getByRole('button', { name: 'Forget' }).click();
     for (const tab of [page, other]) await button(tab).getByText('Sign in').waitFor();
 
     const kept = menu(page).getByRole('list', { name: 'Paper accounts of this browser' });
@@ -160,7 +160,7 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
       .getByRole('button', { name: /^Paper 1 0x/ })
       .click();
     await button(page).getByText('Paper 1').waitFor();
-    await page.locator('.sums').getByText('Buying power').waitFor();
+    await page.locator('.Header_sums').getByText('Buying power').waitFor();
     assertNoFaults(faults.filter((fault) => !/WebSocket connection/.test(fault)));
     await page.context().close();
   });
@@ -173,8 +173,8 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await page.getByRole('button', { name: 'Take the tour' }).click();
     const tour = page.getByRole('region', { name: 'Tour' });
     await tour.getByRole('heading', { name: 'Press a price' }).waitFor();
-    await page.locator('.tour-ring').waitFor();
-    await assertAccessible(page, '.tour');
+    await page.locator('.Tour_ring').waitFor();
+    await assertAccessible(page, '.Tour_tour');
     await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await tour.getByRole('heading', { name: 'Read what it would do' }).waitFor();
     // Closed unsent, it begins with a price again.
@@ -188,7 +188,7 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await page.getByLabel('Quantity').fill('0.1');
     await page.getByLabel('Limit price').fill('5');
     await sendOrder(page, /^PAPER Buy /, tour.getByRole('heading', { name: 'It waits' }));
-    await assertAccessible(page, '.tour');
+    await assertAccessible(page, '.Tour_tour');
     await tour.getByRole('button', { name: /^Raise it to [\d,.]+$/ }).click();
     await tour.getByRole('heading', { name: 'Close it' }).waitFor();
     await page.getByRole('tab', { name: 'Positions 1' }).click();

@@ -54,7 +54,7 @@ describe('coming back to the terminal', { skip: chromiumMissing() ?? false }, ()
     const wallet = walletFromPrivateKey(key);
     const [standing] = await client.auth.sessions(wallet.address);
     await client.auth.revokeSession(wallet, standing!.sessionKey);
-    await menu(page).locator('.paper-switch', { hasText: 'Paper 1' }).click();
+    await menu(page).locator('.PaperAccounts_switch', { hasText: 'Paper 1' }).click();
     await button(page).getByText('Paper 1').waitFor();
 
     await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
@@ -99,5 +99,5 @@ async function shownKey(page: Page): Promise<Hex> {
   await menu(page)
     .getByRole('button', { name: /show its key/ })
     .click();
-  return (await menu(page).locator('.kept code').textContent()) as Hex;
+  return (await menu(page).locator('.Session_kept code').textContent()) as Hex;
 }

@@ -190,7 +190,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await menu(page)
       .getByRole('button', { name: /show its key/ })
       .click();
-    const key = await menu(page).locator('.kept code').textContent();
+    const key = await menu(page).locator('.Session_kept code').textContent();
     const sessionKey = await menu(page).locator('dd[title]').getAttribute('title');
     await page.keyboard.press('Escape');
     const client = new VenueClient({ url: stage.venue.url });
@@ -265,7 +265,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     assert.equal(await isTheSamePage(), true, 'without a reload at the same venue');
     await signedIn.getByRole('tab', { name: 'Account' }).click();
     await signedIn.getByRole('switch').click();
-    await signedIn.locator('.notice', { hasText: 'Margin on' }).waitFor();
+    await signedIn.locator('.Notices_notice', { hasText: 'Margin on' }).waitFor();
     assert.equal(wallets.get('Alpha')!.asked, 1, 'asked once in all');
     await signedIn.context().close();
 

@@ -89,7 +89,7 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     await ticket.getByText('64 hexadecimal digits').waitFor();
     await useKey(ticket, key);
     await ticket.getByText('Buying power').waitFor();
-    const shown = await page.locator('.session-button .address').textContent();
+    const shown = await page.locator('.session-button .SessionMenu_address').textContent();
     assert.equal(shown?.slice(0, 6).toLowerCase(), address.slice(0, 6).toLowerCase());
     assert.ok(await ticket.getByRole('radio', { name: 'Sell' }).isChecked(), 'the ticket is kept');
     const isOff = ticket.getByText('Turn on margin to sell short');
@@ -97,7 +97,7 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     await isOff.waitFor();
     await sendRefused(page);
     await ticket.getByRole('button', { name: 'Turn on margin' }).click();
-    await page.locator('.notice', { hasText: 'Margin on' }).waitFor();
+    await page.locator('.Notices_notice', { hasText: 'Margin on' }).waitFor();
     await isOff.waitFor({ state: 'detached' });
     await program.orders.setMargin(false);
     await isOff.waitFor();
@@ -205,7 +205,7 @@ async function boxesOverTime(page: Page): Promise<Look[]> {
   return looks;
 }
 
-const BOXES = `[...document.querySelectorAll('.ticket *, .header > *, .expiries > *, .dock > *')]
+const BOXES = `[...document.querySelectorAll('.ticket *, .header > *, .ExpiryTabs_expiries > *, .dock > *')]
     .filter((element) => !element.closest('svg, details'))
     .map((element) => {
       const { x, y, height } = element.getBoundingClientRect();

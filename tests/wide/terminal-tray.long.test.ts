@@ -178,7 +178,7 @@ describe('the strategy tray', { skip: missing ?? false }, () => {
     await sellSpread(ids[1]!, ids[0]!);
     const { page, faults } = watched;
     const positions = await tab(page, 'Positions');
-    const names = positions.locator('tr[data-kind="strategy"] .strategy-name');
+    const names = positions.locator('tr[data-kind="strategy"] .Positions_strategyName');
     await names.filter({ hasText: /put spread$/ }).waitFor();
     await sellSpread(ids[2]!, ids[3]!);
     await names.filter({ hasText: /call spread$/ }).waitFor();
@@ -328,7 +328,7 @@ async function openLink(page: Page, address: string): Promise<void> {
 }
 
 function card(page: Page, text: RegExp): Locator {
-  return page.locator('.notice', { hasText: text }).first();
+  return page.locator('.Notices_notice', { hasText: text }).first();
 }
 
 async function tab(page: Page, name: string): Promise<Locator> {

@@ -117,7 +117,7 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     assert.match(await page.evaluate<string>('String(getSelection())'), /^http/);
     await sheet.getByRole('button', { name: 'Copy picture' }).click();
     await sheet.getByText('Save it instead').waitFor();
-    await assertAccessible(page, '.share');
+    await assertAccessible(page, '.ShareSheet_share');
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
     await tray.waitFor();
@@ -143,7 +143,7 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     const menu = page.getByRole('menu', { name: 'Contract' });
     await menu.getByRole('menuitem', { name: /^☆ Watch BTC .* 100,000 call$/ }).waitFor();
     assert.equal(await menu.getByRole('menuitem').count(), 7, 'of the call alone');
-    await assertAccessible(page, '.row-menu');
+    await assertAccessible(page, '.RowMenu_rowMenu');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     const form = page.getByRole('form', { name: 'New price alert' });
@@ -182,7 +182,7 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
       assert.ok(await ticket.getByRole('radio', { name: act }).isChecked());
       assert.equal(await ticket.getByLabel('Limit price').inputValue(), amount);
     }
-    await assertAccessible(page, '.watch');
+    await assertAccessible(page, '.Watch_watch');
     await page.evaluate(`location.hash = '${expiryOf(second)}'`);
     await price.click({ button: 'right' });
     await menu.getByRole('menuitem', { name: /^★ Stop watching BTC / }).click();
@@ -208,7 +208,7 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     // It waits until the line stands still: the scale follows the level.
     await line('above 100,150.00').hover({ position: { x: 20, y: 10 } });
     const from = (await line('above 100,150.00').boundingBox())!;
-    const picture = (await page.locator('.charts-beside .history').boundingBox())!;
+    const picture = (await page.locator('.charts-beside .Charts_history').boundingBox())!;
     await page.mouse.down();
     await page.mouse.move(from.x + 20, picture.y + picture.height - 40, { steps: 4 });
     await page.mouse.up();
@@ -241,7 +241,7 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
     const tag = page.getByRole('spinbutton', { name: 'Level of the alert: BTC above 140,000.00' });
     // Out of the scale, the first press brings it into sight.
     await tag.click();
-    const picture = (await page.locator('.charts-beside .history').boundingBox())!;
+    const picture = (await page.locator('.charts-beside .Charts_history').boundingBox())!;
     const drag = async () => {
       await tag.hover({ position: { x: 20, y: 10 } });
       const from = (await tag.boundingBox())!;
@@ -250,7 +250,7 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
       await page.mouse.up();
     };
     await drag();
-    const asked = page.locator('.order-line-edit').getByText(/^It moves from 140,000\.00 to [\d,.]+\.$/);
+    const asked = page.locator('.OrderLines_edit').getByText(/^It moves from 140,000\.00 to [\d,.]+\.$/);
     await asked.waitFor();
     await page.getByRole('button', { name: /^Leave it: BTC/ }).click();
     await tag.waitFor();
@@ -293,7 +293,7 @@ describe('a place one returns to', { skip: missing ?? false }, () => {
       // It is scrolled by whole pixels.
       assert.ok(whole!.y <= part!.y + 1 && part!.y + part!.height <= whole!.y + whole!.height + 1);
     });
-    await assertAccessible(page, '.watch');
+    await assertAccessible(page, '.Watch_watch');
     const other = await page.context().newPage();
     await other.goto(stage.venue.url);
     await (await tab(other, 'Watch')).getByRole('table', { name: 'Price alerts' }).waitFor();
@@ -321,5 +321,5 @@ function inTrayOrder(legs: string): string {
 }
 
 function card(page: Page, text: RegExp): Locator {
-  return page.locator('.notice', { hasText: text }).first();
+  return page.locator('.Notices_notice', { hasText: text }).first();
 }

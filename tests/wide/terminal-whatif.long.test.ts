@@ -55,10 +55,10 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
       Equity: usd(account.equity),
       Maintenance: usd(account.maintenanceMargin),
     });
-    await page.locator('.sums', { hasText: usd(account.equity) }).waitFor();
+    await page.locator('.Header_sums', { hasText: usd(account.equity) }).waitFor();
     await comesToHold('the table of moves', async () => {
-      assert.equal(await panel.locator('.what-if-heat tbody tr').count(), 9);
-      assert.equal(await panel.locator('.what-if-heat tbody td').count(), 54);
+      assert.equal(await panel.locator('.WhatIf_heat tbody tr').count(), 9);
+      assert.equal(await panel.locator('.WhatIf_heat tbody td').count(), 54);
     });
 
     await panel.getByRole('slider', { name: 'Spot' }).fill('20');
@@ -146,8 +146,8 @@ describe('the what-if and its greeks', { skip: chromiumMissing() ?? false }, () 
     await panel.getByText(/^No margin call here\. Liquidated from \+\d+\.\d\d% up\.$/).waitFor();
     await panel.getByRole('slider', { name: 'Spot' }).fill('30');
     await panel.getByText(/^Margin call here: .*Liquidated from/).waitFor();
-    await panel.locator('.what-if-heat td[data-called]', { hasText: 'margin call' }).first().waitFor();
-    await panel.locator('.what-if-stops button').first().click();
+    await panel.locator('.WhatIf_heat td[data-called]', { hasText: 'margin call' }).first().waitFor();
+    await panel.locator('.WhatIf_stops button').first().click();
     await panel.getByText('Everything has expired').waitFor();
     await panelShows(panel, { Locked: '0.00', Maintenance: '0.00' });
     assertNoFaults(faults);

@@ -57,17 +57,6 @@ describe('the size of the terminal', () => {
     assert.ok(size <= FIRST_LOAD_KB_MAX, `${size} kB`);
   });
 
-  test('the style sheets of the pages, in the order in which one overrides the other', () => {
-    for (const [html, own] of [
-      ['index.html', 'first-index'],
-      ['assets/admin.html', 'first-admin'],
-    ] as const) {
-      const page = readFileSync(join(folder, html), 'utf8');
-      const sheets = [...page.matchAll(/assets\/([\w-]+)-[\w-]{8}\.css"/g)].map(([, name]) => name);
-      assert.deepEqual(sheets, ['first-shared', own]);
-    }
-  });
-
   test('the trading view without charts, strategies, what-ifs, push and funds', () => {
     const names = [...files.keys()].filter((name) => !FIRST_USED.test(name));
     assert.equal(files.size - names.length, 9, 'each of those is a file of its own');

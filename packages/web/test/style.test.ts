@@ -1,8 +1,8 @@
-/** The style sheets: contrast of text on every surface, and the sizes and weights of type. */
+/** The style sheets: contrast of text on every surface, sizes and weights of type, and the classes of modules. */
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -109,13 +109,24 @@ const sheets = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .map((name) => [name, readFileSync(join(SOURCES, name), 'utf8')] as const);
 
 describe('a colour means one thing', () => {
-  /** The last class, attribute or element of each selector of the rules that use a colour. */
+  /** The selectors of the rules that use a colour; of a nested rule its own part. */
   const usersOf = (token: string) =>
-    sheets.flatMap(([, text]) =>
-      [...text.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/([^{};]+)\{([^{}]*)\}/g)]
-        .filter(([, , rules]) => rules!.includes(`var(--${token})`))
-        .flatMap(([, selectors]) => selectors!.split(',').map((one) => one.trim())),
-    );
+    sheets.flatMap(([, text]) => {
+      const found: string[] = [];
+      const open: string[] = [];
+      for (const [, before, mark] of text.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/([^{};]*)([{};])/g)) {
+        if (mark === '{') open.push(before!.trim());
+        if (mark === ';' && before!.includes(`var(--${token})`))
+          found.push(
+            ...open
+              .findLast((one) => !one.startsWith('@'))!
+              .split(',')
+              .map((one) => one.trim()),
+          );
+        if (mark === '}') open.pop();
+      }
+      return found;
+    });
 
   it('buy is what buyers bid and hold, sell what sellers ask and owe', () => {
     const [ofBuy, ofSell] = [usersOf('buy'), usersOf('sell')];
@@ -156,3 +167,71 @@ describe('the type of the terminal', () => {
     assert.ok(size > 10_000 && size < TYPEFACE_BYTES_MAX, `${size} bytes`);
   });
 });
+
+describe('the classes of the terminal', () => {
+  const MODULE = /\.module\.css$/;
+  const isModule = ([name]: readonly [string, string]) => MODULE.test(name);
+  const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.tsx'))
+    .map((name) => [name, readFileSync(join(SOURCES, name), 'utf8')] as const);
+
+  /** For each module, the classes that the sources take from it. */
+  function taken(): ReadonlyMap<string, ReadonlySet<string>> {
+    const found = new Map<string, Set<string>>();
+    for (const [name, text] of sources)
+      for (const [, variable, path] of text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)) {
+        const sheet = relative(SOURCES, join(SOURCES, dirname(name), path!));
+        const classes = found.get(sheet) ?? new Set();
+        for (const [, one] of text.matchAll(new RegExp(`\\b${variable}\\.(\\w+)`, 'g'))) classes.add(one!);
+        found.set(sheet, classes);
+      }
+    return found;
+  }
+
+  it('are all used, and all there', () => {
+    const used = taken();
+    const faults = sheets.filter(isModule).flatMap(([name, text]) => {
+      const own = new Set(classesOf(text));
+      const unused = [...own].filter((one) => used.get(name)?.has(one) !== true);
+      const missing = [...(used.get(name) ?? [])].filter((one) => !own.has(one));
+      return [
+        ...unused.map((one) => `${name}: .${one} is unused`),
+        ...missing.map((one) => `${name}: no .${one}`),
+      ];
+    });
+    assert.deepEqual(faults, []);
+    assert.ok(used.size > 20, `${used.size} modules`);
+  });
+
+  it('are of a module, or in a layer, so that no order of the sheets matters', () => {
+    const others = sheets.filter((one) => !isModule(one) && !one[0].endsWith('tokens.css'));
+    const faults = others.filter(([name, text]) => !UNLAYERED.test(name) && !isLayered(text));
+    assert.deepEqual(
+      faults.map(([name]) => name),
+      [],
+    );
+  });
+});
+
+/**
+ * The frame of the page, whose rules of visibility are stronger than those of its parts; the table of the chain, whose
+ * classes are its data's; and the order form.
+ */
+const UNLAYERED = /^(?:page\/App|areas\/chain\/ChainTable|areas\/order\/.*)\.css$/;
+
+/** The classes that a module names, without those of other sheets. */
+function classesOf(text: string): string[] {
+  const rules = text.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/:global\([^)]*\)|"[^"]*"/g, '');
+  return [...rules.matchAll(/([^{};]*)\{/g)].flatMap(([, selector]) =>
+    [...selector!.matchAll(/\.([A-Za-z]\w*)/g)].map(([, name]) => name!),
+  );
+}
+
+/** True where each rule outside of a layer is an animation, or of what the page shows before its scripts. */
+function isLayered(text: string): boolean {
+  const outside = text
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .replaceAll(/^@import [^;]+;$/gm, '')
+    .replaceAll(/^@(?:layer|keyframes) [\w.]+ \{\n.*?^\}$/gms, '');
+  return [...outside.matchAll(/([^{};]+)\{/g)].every(([, selector]) => selector!.includes('.first-sight'));
+}

@@ -4,7 +4,6 @@ import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Chain } from '../areas/chain/Chain.tsx';
 import { Expiry } from '../areas/chain/Expiry.tsx';
 import { ExpiryTabs } from '../areas/chain/ExpiryTabs.tsx';
-import { QuietBanner } from '../areas/chain/QuietBanner.tsx';
 import { SymbolSwitcher } from '../areas/chain/SymbolSwitcher.tsx';
 import { Help } from '../areas/help/Help.tsx';
 import { Announcer } from '../areas/notices/Announcer.tsx';
@@ -31,6 +30,7 @@ const Tour = later(async () => (await import('../areas/help/Tour.tsx')).Tour);
 const SecondChain = later(async () => (await import('./SecondChain.tsx')).SecondChain);
 const RoomDividers = later(async () => (await import('./RoomDividers.tsx')).RoomDividers);
 const MarginBanner = later(async () => (await import('../areas/account/MarginBanner.tsx')).MarginBanner);
+const QuietBanner = later(async () => (await import('../areas/chain/QuietBanner.tsx')).QuietBanner);
 
 export function App(): ReactNode {
   const { stores } = useTerminal();
@@ -101,8 +101,8 @@ function Banners(): ReactNode {
       <OtherVenueBanner />
       <Suspense fallback={null}>
         <MarginBanner />
+        <QuietBanner />
       </Suspense>
-      <QuietBanner />
     </section>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { withinPx } from '../view/room.ts';
-import './Divider.css';
+import styles from './Divider.module.css';
 
 export interface DividerProps {
   /** The size that it sets: `Width of the charts`. */
@@ -42,7 +42,7 @@ export function Divider(props: DividerProps): ReactNode {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved
     <div
-      className={`divider ${className}`}
+      className={`${styles.divider} ${className}`}
       role="separator"
       aria-label={label}
       aria-orientation={isUpright ? 'vertical' : 'horizontal'}

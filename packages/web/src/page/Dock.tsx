@@ -11,8 +11,8 @@ import { useMatches } from '../kit/use-size.ts';
 import type { Holdings } from '../session/state.ts';
 import { useStore, useTerminal } from '../terminal/terminal.ts';
 import { choosePanel } from '../view/show-panel.ts';
+import styles from './Dock.module.css';
 import { WHATIF_BESIDE, WhatIf, WhatIfButton } from './WhatIfBeside.tsx';
-import './Dock.css';
 
 interface DockTab {
   readonly name: string;
@@ -118,7 +118,7 @@ function FoldBook(): ReactNode {
   return (
     <button
       type="button"
-      className="fold bare"
+      className={`${styles.fold} bare`}
       aria-expanded={isOpen}
       aria-label="Fold away the account"
       title={isOpen ? 'Fold away' : 'Unfold'}

@@ -5,16 +5,16 @@ import { SessionMenu } from '../areas/account/SessionMenu.tsx';
 import { changeClass, changeText, indexText, spanText } from '../areas/chain/MarketHead.tsx';
 import { PhoneMarket } from '../areas/chain/PhoneMarket.tsx';
 import { formatPnl, formatUsd } from '../basics/numbers.ts';
-import { clockText } from '../market/venue-clock.ts';
-import { dayResult, sinceWords } from '../session/day-base.ts';
-import { equityNote, usePositions } from '../terminal/use-positions.ts';
-import { LinkSign } from './LinkSign.tsx';
-import { Tools } from './Tools.tsx';
-import './Header.css';
 import { momentLabel } from '../basics/time-label.ts';
 import { pnlClass } from '../kit/tones.ts';
 import { useMatches } from '../kit/use-size.ts';
+import { clockText } from '../market/venue-clock.ts';
+import { dayResult, sinceWords } from '../session/day-base.ts';
 import { useStore, useTerminal } from '../terminal/terminal.ts';
+import { equityNote, usePositions } from '../terminal/use-positions.ts';
+import styles from './Header.module.css';
+import { LinkSign } from './LinkSign.tsx';
+import { Tools } from './Tools.tsx';
 
 export function Header(): ReactNode {
   const { stores } = useTerminal();
@@ -23,20 +23,20 @@ export function Header(): ReactNode {
   const isPhone = useMatches('(width < 768px)');
   return (
     <header className="header" data-mode={mode ?? 'unknown'}>
-      <h1 className="brand">Venue</h1>
+      <h1 className={styles.brand}>Venue</h1>
       {mode === 'paper' && (
-        <span className="mode" title="Test money: nothing here is worth anything">
+        <span className={styles.mode} title="Test money: nothing here is worth anything">
           PAPER
         </span>
       )}
       {mode === 'deposits' && (
-        <span className="mode real" title="Real stablecoin, held by the vault">
+        <span className={`${styles.mode} ${styles.real}`} title="Real stablecoin, held by the vault">
           REAL MONEY
         </span>
       )}
       {isSimulated && (
-        <span className="mode" title="Prices come from a simulator or a recording, not from a market">
-          SIMULATED<span className="mode-noun"> PRICES</span>
+        <span className={styles.mode} title="Prices come from a simulator or a recording, not from a market">
+          SIMULATED<span className={styles.modeNoun}> PRICES</span>
         </span>
       )}
       {isPhone ? <PhoneMarket /> : <Symbols />}
@@ -54,7 +54,7 @@ function Symbols(): ReactNode {
   const instruments = useStore(stores.listing, (listing) => listing.instruments);
   const symbol = useStore(stores.listing, (listing) => listing.symbol);
   return (
-    <nav className="symbols" aria-label="Underlyings">
+    <nav className={styles.symbols} aria-label="Underlyings">
       {instruments.map((one) => (
         <button
           key={one.symbol}
@@ -86,7 +86,7 @@ function SymbolDay({ symbol, spot, isChosen }: SymbolDayProps): ReactNode {
   const { stores } = useTerminal();
   const day = useStore(stores.days, (days) => days.get(symbol));
   return (
-    <small className="symbol-day" aria-hidden="true">
+    <small className={styles.symbolDay} aria-hidden="true">
       <span className={changeClass(day, spot)} title={spanText(day)}>
         {changeText(day, spot)}
       </span>
@@ -101,7 +101,7 @@ function ClockSign(): ReactNode {
   const text = useStore(stores.link, ({ clockAheadMs }) => clockText(clockAheadMs));
   if (text === null) return null;
   return (
-    <span className="clock-sign warning" title={text}>
+    <span className={`${styles.clockSign} warning`} title={text}>
       {text}
     </span>
   );
@@ -116,14 +116,14 @@ function AccountSign(): ReactNode {
   return (
     <>
       <DaySign sign={sign} />
-      <dl className="sums">
+      <dl className={styles.sums}>
         <dt>Equity</dt>
         <dd title={text ?? undefined}>
           {sign}
           {formatUsd(equity)}
         </dd>
-        <dt className="wide-only">Buying power</dt>
-        <dd className="wide-only">{formatUsd(buyingPower)}</dd>
+        <dt className={styles.wideOnly}>Buying power</dt>
+        <dd className={styles.wideOnly}>{formatUsd(buyingPower)}</dd>
       </dl>
     </>
   );
@@ -137,7 +137,7 @@ function DaySign({ sign }: { readonly sign: string }): ReactNode {
   if (result === null || base === null) return null;
   return (
     <dl
-      className="sums day-sum"
+      className={`${styles.sums} ${styles.daySum}`}
       title="Equity now, less that of the day's beginning and what was paid in since"
     >
       <dt>Day P&L</dt>
@@ -145,7 +145,7 @@ function DaySign({ sign }: { readonly sign: string }): ReactNode {
         {sign}
         {formatPnl(result, '$')}
       </dd>
-      <dd className="since">{sinceWords(base, momentLabel)}</dd>
+      <dd className={styles.since}>{sinceWords(base, momentLabel)}</dd>
     </dl>
   );
 }

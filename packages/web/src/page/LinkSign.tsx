@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { ageText } from '../basics/age-text.ts';
 import type { LinkState } from '../market/state.ts';
 import { useStore, useTerminal } from '../terminal/terminal.ts';
-import './LinkSign.css';
+import styles from './LinkSign.module.css';
 
 const TEXTS = {
   connecting: 'Connecting…',
@@ -44,9 +44,9 @@ export function LinkSign(): ReactNode {
   const isOtherVenue = useStore(stores.link, (link) => link.isOtherVenue);
   const shown = state === 'live' && isFeedOld ? 'feed-old' : state;
   return (
-    <span className="link" data-state={shown} data-testid="link" title={reason ?? TITLES[shown]}>
-      <span aria-hidden="true" className="dot" />
-      <span className="link-text">{isOtherVenue ? 'Stopped' : TEXTS[shown]}</span>{' '}
+    <span className={styles.link} data-state={shown} data-testid="link" title={reason ?? TITLES[shown]}>
+      <span aria-hidden="true" className={styles.dot} />
+      <span className={styles.linkText}>{isOtherVenue ? 'Stopped' : TEXTS[shown]}</span>{' '}
       {state === 'live' ? <SpotAge symbol={symbol} isFeedOld={isFeedOld} /> : <LinkAge state={state} />}{' '}
       <AccountAge />
     </span>
@@ -72,11 +72,11 @@ function SpotAge({ symbol, isFeedOld }: SpotAgeProps): ReactNode {
   const { spotAges } = useTerminal();
   const nowMs = useNow(1_000);
   const age = symbol === null ? null : spotAges.of(symbol, nowMs);
-  if (age === null) return <small className="spot-age" />;
+  if (age === null) return <small className={styles.spotAge} />;
   const stoodMs = isFeedOld ? Math.max(age.ms, FEED_OLD_MS) : age.ms;
-  if (stoodMs >= MOVING_MS) return <small className="spot-age">no move for {ageText(stoodMs)}</small>;
+  if (stoodMs >= MOVING_MS) return <small className={styles.spotAge}>no move for {ageText(stoodMs)}</small>;
   return (
-    <small className="spot-age" data-is-usual>
+    <small className={styles.spotAge} data-is-usual>
       {age.isSeen && 'moved just now'}
     </small>
   );

@@ -4,6 +4,7 @@ import type { ChainMembers } from '@venue/protocol';
 import type { ChannelMessage } from '@venue/sdk/browser';
 import { type ReactNode, useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import expiryStyles from '../areas/chain/Expiry.module.css';
 import { countdown, expiryLabel } from '../basics/dates.ts';
 import { secondExpiry } from '../market/expiry-stage.ts';
 import { LiveChain } from '../market/live-chain.ts';
@@ -11,7 +12,7 @@ import { Market } from '../market/market.ts';
 import type { Listing } from '../market/state.ts';
 import { type Terminal, TerminalContext, useStore, useTerminal } from '../terminal/terminal.ts';
 import { useVenueNow } from '../terminal/use-venue-now.ts';
-import './SecondChain.css';
+import styles from './SecondChain.module.css';
 
 /** @param children the chain, drawn for the second expiry */
 export function SecondChain({ children }: { readonly children: ReactNode }): ReactNode {
@@ -42,7 +43,7 @@ interface ExpiryChoiceProps {
 function ExpiryChoice({ listed, first, expiryTs, nowMs, onChoose }: ExpiryChoiceProps): ReactNode {
   const id = useId();
   return (
-    <p className="expiry-bar second-expiry">
+    <p className={`${expiryStyles.bar} ${styles.secondExpiry}`}>
       <label htmlFor={id}>Beside it</label>
       <select id={id} value={expiryTs} onChange={({ target }) => onChoose(Number(target.value))}>
         {listed
@@ -54,7 +55,7 @@ function ExpiryChoice({ listed, first, expiryTs, nowMs, onChoose }: ExpiryChoice
           ))}
       </select>
       <span className="muted">
-        ends in <strong className="time-left">{countdown(expiryTs * 1_000 - nowMs)}</strong>
+        ends in <strong className={expiryStyles.timeLeft}>{countdown(expiryTs * 1_000 - nowMs)}</strong>
       </span>
     </p>
   );

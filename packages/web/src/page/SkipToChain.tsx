@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { tabStopOf } from '../areas/chain/chain-keys.ts';
 import { useTerminal } from '../terminal/terminal.ts';
-import './SkipToChain.css';
+import styles from './SkipToChain.module.css';
 
 export function SkipToChain(): ReactNode {
   const { stores } = useTerminal();
@@ -17,7 +17,7 @@ export function SkipToChain(): ReactNode {
     ((table === null ? null : tabStopOf(table)) ?? frame)?.focus();
   };
   return (
-    <nav className="skip" aria-label="Skip">
+    <nav className={styles.skip} aria-label="Skip">
       <button type="button" onClick={skip}>
         Skip to the chain
       </button>

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { OTHER_RELEASE } from '../areas/notices/core/notices.ts';
 import { useStore, useTerminal } from '../terminal/terminal.ts';
 import { chooseScheme, chosenScheme, SCHEMES, type Scheme } from './scheme.ts';
-import './Tools.css';
+import styles from './Tools.module.css';
 
 const NAMES: Readonly<Record<Scheme, string>> = { auto: 'Auto', dark: 'Dark', light: 'Light' };
 
@@ -14,7 +14,7 @@ export function Tools(): ReactNode {
   const [scheme, setScheme] = useState(chosenScheme);
   const next = SCHEMES[(SCHEMES.indexOf(scheme) + 1) % SCHEMES.length]!;
   return (
-    <span className="tools bare">
+    <span className={`${styles.tools} bare`}>
       <button
         type="button"
         title={`Colours: ${NAMES[scheme]}. Press for ${NAMES[next]}.`}
@@ -24,7 +24,7 @@ export function Tools(): ReactNode {
           setScheme(next);
         }}
       >
-        <span aria-hidden="true">◐</span> <span className="tool-text">{NAMES[scheme]}</span>
+        <span aria-hidden="true">◐</span> <span className={styles.toolText}>{NAMES[scheme]}</span>
       </button>
       <button
         type="button"

@@ -4,6 +4,7 @@ import { type ReactNode, Suspense } from 'react';
 import { LOADING, later } from '../kit/later.tsx';
 import { useMatches } from '../kit/use-size.ts';
 import { useStore, useTerminal } from '../terminal/terminal.ts';
+import styles from './Dock.module.css';
 
 export const WHATIF_BESIDE = '(width >= 1900px)';
 
@@ -41,7 +42,7 @@ export function WhatIfButton(): ReactNode {
   return (
     <button
       type="button"
-      className="fold what-if-button bare"
+      className={`${styles.fold} ${styles.whatIfButton} bare`}
       aria-expanded={isOpen}
       onClick={() => stores.room.setState({ isWhatIfOpen: !isOpen })}
     >

@@ -23,6 +23,7 @@ import { seriesLabel } from '../../market/series-label.ts';
 import { dayResult, sinceWords } from '../../session/day-base.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { equityNote, usePositions } from '../../terminal/use-positions.ts';
+import styles from './AccountPanel.module.css';
 import { groupWords } from './core/group-words.ts';
 import { type Lock, locksOf } from './core/locks.ts';
 import { marginStanding, ORANGE_SHARE, YELLOW_SHARE } from './core/margin-call.ts';
@@ -31,7 +32,6 @@ import { moneyStrip } from './core/money-lines.ts';
 import { type Holding, holdingsBySymbol } from './core/underlyings.ts';
 import { ModeSwitch } from './ModeSwitch.tsx';
 import { useMarginReport } from './use-margin.ts';
-import './AccountPanel.css';
 
 export function AccountPanel(): ReactNode {
   const { stores } = useTerminal();
@@ -41,8 +41,8 @@ export function AccountPanel(): ReactNode {
   if (session !== 'ready') return <SignIn />;
   if (account === null) return <p className="muted">Reading your account…</p>;
   return (
-    <div className="account-frame">
-      <div className="account">
+    <div className={styles.accountFrame}>
+      <div className={styles.account}>
         <Money account={account} />
         <Margin {...{ account, report }} />
         {report !== null && <Locked report={report} />}
@@ -81,8 +81,8 @@ function Money({ account }: { readonly account: Account }): ReactNode {
     ...(held !== undefined && held > 0 ? [['Deposits held for review', formatUsd(held)] as const] : []),
   ];
   return (
-    <section className="wide" aria-label="Money and margin">
-      <dl className="strip">
+    <section className={styles.wide} aria-label="Money and margin">
+      <dl className={styles.strip}>
         {tiles.map(([label, shown, className]) => (
           <div key={label}>
             <dt>{label}</dt>
@@ -117,8 +117,8 @@ interface MarginProps {
 function Margin({ account: { marginEnabled }, report }: MarginProps): ReactNode {
   const { actions } = useTerminal();
   return (
-    <section className="wide settings" aria-label="Margin">
-      <label className="margin-switch">
+    <section className={`${styles.wide} ${styles.settings}`} aria-label="Margin">
+      <label className={styles.marginSwitch}>
         <input
           type="checkbox"
           role="switch"
@@ -182,7 +182,7 @@ function lockName(lock: Lock): string {
 function GroupLegs({ lock }: { readonly lock: Extract<Lock, { kind: 'group' }> }): ReactNode {
   const { sum, legs } = groupWords(lock.group, lock.shown);
   return (
-    <div className="group-legs">
+    <div className={styles.groupLegs}>
       {sum}
       <ul>
         {legs.map((leg) => (
@@ -201,7 +201,7 @@ function Locked({ report }: ReportProps): ReactNode {
   const locks = locksOf(report);
   const standing = marginStanding(report);
   return (
-    <section className="wide table">
+    <section className={`${styles.wide} ${styles.table}`}>
       <h3>Margin by position: {formatUsd(report.locked)}</h3>
       {locks.length === 0 ? (
         <p className="muted">Nothing: no short positions and no resting orders that need cash.</p>
@@ -225,7 +225,7 @@ function Marks({ report: { marks, riskMark } }: ReportProps): ReactNode {
   if (marks.length === 0) return null;
   const columns = riskMark === 'model' ? MODEL_COLUMNS : bookColumns(marks);
   return (
-    <section className="wide table marks">
+    <section className={`${styles.wide} ${styles.table} ${styles.marks}`}>
       <h3>How your contracts are marked</h3>
       <Rows label="Marks" items={marks} keyOf={({ seriesId }) => seriesId} columns={columns} />
       <p className="muted">{HOW_MARKED[riskMark]}</p>
@@ -294,7 +294,7 @@ function Portfolio(): ReactNode {
   const positions = usePositions();
   if (positions.length === 0) return null;
   return (
-    <section className="wide table holdings">
+    <section className={`${styles.wide} ${styles.table} ${styles.holdings}`}>
       <h3>By underlying</h3>
       <Rows
         label="Positions by underlying"

@@ -8,8 +8,8 @@ import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { useBooks } from '../../terminal/use-books.ts';
 import { showPanel } from '../../view/show-panel.ts';
 import { type Ask, buyBacks, marginStanding, type Remedy } from './core/margin-call.ts';
+import styles from './MarginBanner.module.css';
 import { useMarginReport } from './use-margin.ts';
-import './MarginBanner.css';
 
 /** Share of equity below which the margin report is not read. */
 const WORTH_A_LOOK = 0.5;
@@ -28,7 +28,7 @@ export function MarginBanner(): ReactNode {
   if (standing.level === 'none') return null;
   if (standing.level === 'red') return <MarginCall report={report} calledSinceMs={calledSinceMs} />;
   return (
-    <p className="margin-banner" data-level={standing.level}>
+    <p className={styles.marginBanner} data-level={standing.level}>
       <strong>{standing.level === 'orange' ? 'Close to a margin call' : 'Margin is running low'}</strong>
       <span>
         The maintenance margin is {formatPercent(standing.share, 0)} of your equity. At 100% you get a margin
@@ -60,7 +60,7 @@ function MarginCall({ report, calledSinceMs }: MarginCallProps): ReactNode {
   const { shortfallMicros } = marginStanding(report);
   const remedies = buyBacks(report, asks);
   return (
-    <section className="margin-banner" data-level="red" aria-label="Margin call">
+    <section className={styles.marginBanner} data-level="red" aria-label="Margin call">
       <p>
         <strong>Margin call: {formatUsd(microsToDecimal(shortfallMicros))} short.</strong> Equity{' '}
         {formatUsd(report.equity)}, maintenance margin {formatUsd(report.maintenanceMargin)}.{' '}

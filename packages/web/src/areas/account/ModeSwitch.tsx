@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { Info } from '../../kit/Info.tsx';
 import { useTerminal } from '../../terminal/terminal.ts';
 import { useAnnouncement } from '../../terminal/use-announcement.ts';
+import styles from './AccountPanel.module.css';
 
 const MODES = [
   [
@@ -29,7 +30,7 @@ export function ModeSwitch({ mode }: ModeSwitchProps): ReactNode {
     setRefusal(await actions.setMarginMode(next, { turnsOn: false }));
   };
   return (
-    <fieldset className="margin-modes">
+    <fieldset className={styles.marginModes}>
       <legend>Shorts are margined</legend>
       {MODES.map(([value, name]) => (
         <label key={value}>
@@ -44,7 +45,7 @@ export function ModeSwitch({ mode }: ModeSwitchProps): ReactNode {
       ))}
       <Info about="how shorts are margined">
         {MODES.map(([value, name, meaning]) => (
-          <span key={value} className="meaning">
+          <span key={value} className={styles.meaning}>
             <b>{name}.</b> {meaning}{' '}
           </span>
         ))}

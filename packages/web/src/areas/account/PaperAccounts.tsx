@@ -10,7 +10,7 @@ import type { SignedIn } from '../../session/state.ts';
 import { isSameAddress } from '../../session/wallets.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { usePapers } from '../../terminal/use-papers.ts';
-import './PaperAccounts.css';
+import styles from './PaperAccounts.module.css';
 
 /** The row, or the button under the list, that asks or is edited; null for none. */
 type Asked =
@@ -35,7 +35,7 @@ export function PaperAccounts({ session }: { readonly session: SignedIn }): Reac
     session.address !== null && isSameAddress(one.address, session.address);
   const inUse = list.find(isInUse);
   return (
-    <section className="papers" aria-label="Paper accounts">
+    <section className={styles.papers} aria-label="Paper accounts">
       <ul>
         {list.map((one) => (
           <li key={one.address}>
@@ -135,10 +135,10 @@ interface RowProps {
 
 function Row({ account: { address, name }, isInUse, onAsk, onSwitch }: RowProps): ReactNode {
   return (
-    <div className="paper-row">
+    <div className={styles.row}>
       <button
         type="button"
-        className="paper-switch"
+        className={styles.switch}
         aria-current={isInUse}
         disabled={isInUse}
         onClick={onSwitch}
@@ -171,7 +171,7 @@ function NameForm({ label, name, yes, onName, onEnd }: NameFormProps): ReactNode
     onName(typed);
   };
   return (
-    <form className="paper-row" onSubmit={submit}>
+    <form className={styles.row} onSubmit={submit}>
       <input
         aria-label={label}
         // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
@@ -222,14 +222,14 @@ interface QuestionProps {
 
 function Question({ text, yes, onYes, onNo }: QuestionProps): ReactNode {
   return (
-    <div className="paper-question">
+    <div className={styles.question}>
       <p role="status">{text}</p>
       <p className="acts">
         {/* biome-ignore lint/a11y/noAutofocus: the safe answer, in place of the button that was pressed */}
         <button type="button" autoFocus onClick={onNo}>
           Leave it
         </button>
-        <button type="button" className="danger" onClick={onYes}>
+        <button type="button" className={styles.danger} onClick={onYes}>
           {yes}
         </button>
       </p>

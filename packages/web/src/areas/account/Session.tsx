@@ -10,6 +10,7 @@ import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { useVenueNow } from '../../terminal/use-venue-now.ts';
 import { useWallets } from '../../terminal/use-wallets.ts';
 import { PaperAccounts } from './PaperAccounts.tsx';
+import styles from './Session.module.css';
 
 export function Session({ session }: { readonly session: SignedIn }): ReactNode {
   const { stores, sessions } = useTerminal();
@@ -100,7 +101,7 @@ function KeepPaperAccount(): ReactNode {
   }
   if (key === 'gone') return <Fault text="Its key is not in this browser any more." />;
   return (
-    <div className="kept">
+    <div className={styles.kept}>
       <p className="muted">
         With this key you come back to the account from any browser. Put it where you keep passwords, and
         never send real money to its address.
@@ -121,7 +122,7 @@ function Copyable({ text, name }: { readonly text: string; readonly name: string
     }
   };
   return (
-    <span className="copyable">
+    <span className={styles.copyable}>
       <code>{text}</code>
       <button type="button" aria-label={`${label} the ${name}`} onClick={() => void copy()}>
         {label}

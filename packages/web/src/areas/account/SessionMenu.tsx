@@ -10,7 +10,7 @@ import { isSameAddress } from '../../session/wallets.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { usePapers } from '../../terminal/use-papers.ts';
 import { useVenueNow } from '../../terminal/use-venue-now.ts';
-import './SessionMenu.css';
+import styles from './SessionMenu.module.css';
 
 const Session = later(async () => (await import('./late.ts')).Session);
 
@@ -46,7 +46,7 @@ export function SessionMenu(): ReactNode {
         {isReady && session.address !== null ? (
           <>
             {session.wallet ?? <PaperName address={session.address} />}{' '}
-            <span className="address">{shortAddress(session.address)}</span>
+            <span className={styles.address}>{shortAddress(session.address)}</span>
             <TimeLeft expiresAtMs={session.expiresAtMs} />
           </>
         ) : (
@@ -72,7 +72,7 @@ export function SessionMenu(): ReactNode {
 
 function PaperName({ address }: { readonly address: string }): ReactNode {
   const found = usePapers().list?.find((one) => isSameAddress(one.address, address));
-  return <span className="paper-name">{found?.name ?? 'Paper account'}</span>;
+  return <span className={styles.paperName}>{found?.name ?? 'Paper account'}</span>;
 }
 
 const SOON_MS = 3_600_000;

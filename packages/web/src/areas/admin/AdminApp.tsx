@@ -2,9 +2,9 @@
 
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useStore } from '../../terminal/terminal.ts';
-import type { AdminConsole, Console, Watched } from './admin-console.ts';
-import './Admin.css';
+import styles from './Admin.module.css';
 import { Audit } from './Audit.tsx';
+import type { AdminConsole, Console, Watched } from './admin-console.ts';
 import { Accounts, Expiries } from './Exposure.tsx';
 import { Feeds } from './Feeds.tsx';
 import { Books, Node } from './Figures.tsx';
@@ -20,7 +20,7 @@ const OLD_MS = 10_000;
 export function AdminApp({ desk }: { readonly desk: AdminConsole }): ReactNode {
   const state = useStore(desk.state, (one) => one);
   return (
-    <div className="admin">
+    <div className={styles.admin}>
       <Top state={state} desk={desk} />
       {state.isIn ? <Watching state={state} desk={desk} /> : <Door state={state} desk={desk} />}
     </div>
@@ -35,10 +35,10 @@ interface Props {
 function Top({ state, desk }: Props): ReactNode {
   const mode = state.watched?.mode ?? null;
   return (
-    <header className="admin-top" data-mode={mode ?? 'unknown'}>
+    <header className={styles.top} data-mode={mode ?? 'unknown'}>
       <h1>Venue: operators</h1>
-      {mode === 'paper' && <span className="admin-mode">PAPER</span>}
-      {mode === 'deposits' && <span className="admin-mode is-real">REAL MONEY</span>}
+      {mode === 'paper' && <span className={styles.mode}>PAPER</span>}
+      {mode === 'deposits' && <span className={`${styles.mode} ${styles.isReal}`}>REAL MONEY</span>}
       {state.isIn && <Age state={state} />}
       {state.isIn && (
         <button type="button" onClick={() => desk.leave()}>
@@ -56,10 +56,10 @@ function Age({ state }: Pick<Props, 'state'>): ReactNode {
     const timer = setInterval(() => setNowMs(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  if (state.asOfMs === null) return <span className="admin-age">Reading…</span>;
+  if (state.asOfMs === null) return <span className={styles.age}>Reading…</span>;
   const ageMs = Math.max(0, nowMs - state.asOfMs);
   return (
-    <span className="admin-age" data-old={ageMs > OLD_MS}>
+    <span className={styles.age} data-old={ageMs > OLD_MS}>
       {ageMs > OLD_MS ? 'Old: ' : ''}read {Math.round(ageMs / 1_000)} s ago
     </span>
   );
@@ -74,7 +74,7 @@ function Door({ state, desk }: Props): ReactNode {
     if (token !== '') void desk.enter(token);
   };
   return (
-    <form className="panel-box admin-door" onSubmit={submit}>
+    <form className={`panel-box ${styles.door}`} onSubmit={submit}>
       <label htmlFor="operator-token">Operators’ secret</label>
       <input id="operator-token" ref={field} type="password" autoComplete="off" spellCheck={false} />
       <button type="submit" className="primary" disabled={state.isAsking}>
@@ -97,7 +97,7 @@ function Watching({ state, desk }: Props): ReactNode {
   return (
     <>
       {state.fault !== null && (
-        <p className="fault admin-wide" role="alert">
+        <p className={`fault ${styles.wide}`} role="alert">
           The exchange does not answer as it should: {state.fault}. What stands here is as it was; the next
           look is in 3 s.
         </p>
@@ -109,7 +109,7 @@ function Watching({ state, desk }: Props): ReactNode {
 
 function Parts({ watched, desk }: { readonly watched: Watched; readonly desk: AdminConsole }): ReactNode {
   return (
-    <main className="admin-parts">
+    <main className={styles.parts}>
       <Glance watched={watched} />
       <SecondPerson watched={watched} />
       <Reviews watched={watched} desk={desk} />

@@ -3,6 +3,7 @@
 import type { AuditEntry } from '@venue/protocol';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { formatExact, UNKNOWN } from '../../basics/numbers.ts';
+import styles from './Admin.module.css';
 import type { AdminConsole, Watched } from './admin-console.ts';
 import { instantText } from './instant-text.ts';
 import { Table } from './Table.tsx';
@@ -23,12 +24,12 @@ export function Audit({ watched: { audit, verdict }, desk }: Props): ReactNode {
     await desk.verify(noted.trim()).catch((error: Error) => setFault(error.message));
   };
   return (
-    <section className="panel-box admin-wide" aria-label="Audit of hand settlements">
+    <section className={`panel-box ${styles.wide}`} aria-label="Audit of hand settlements">
       <h2>
-        Audit of hand settlements <span className="admin-count">{audit.length}</span>
+        Audit of hand settlements <span className={styles.count}>{audit.length}</span>
       </h2>
       {verdict !== null && <Verdict verdict={verdict} />}
-      <form className="admin-head" onSubmit={verify}>
+      <form className={styles.head} onSubmit={verify}>
         <label htmlFor="noted-head">Recorded head</label>
         <input
           id="noted-head"
@@ -76,11 +77,11 @@ function Verdict({ verdict }: { readonly verdict: NonNullable<Watched['verdict']
   return (
     <>
       <p role="status">
-        <strong className="admin-good">Chain intact</strong>, {count} {count === 1 ? 'entry' : 'entries'}
+        <strong className={styles.good}>Chain intact</strong>, {count} {count === 1 ? 'entry' : 'entries'}
         {firstN === null || firstN === 1 ? '' : ` from ${firstN} on`}; head{' '}
-        <code className="admin-hash">{head}</code>. Record it somewhere else.
+        <code className={styles.hash}>{head}</code>. Record it somewhere else.
       </p>
-      {hasNotedHead === true && <p className="admin-good">The recorded head is in it.</p>}
+      {hasNotedHead === true && <p className={styles.good}>The recorded head is in it.</p>}
       {hasNotedHead === false && (
         <p className="fault" role="alert">
           The recorded head is missing: the audit was cut or rewritten since.
@@ -97,12 +98,12 @@ function AttemptRow({ entry }: { readonly entry: AuditEntry }): ReactNode {
     <tr>
       <th scope="row">{n}</th>
       <td>{instantText(ts)}</td>
-      <td className="left">{by ?? UNKNOWN}</td>
-      <td className="left">{targetText(entry)}</td>
+      <td className={styles.left}>{by ?? UNKNOWN}</td>
+      <td className={styles.left}>{targetText(entry)}</td>
       <td>{price === null ? UNKNOWN : formatExact(price)}</td>
       <td>{anchor === null ? UNKNOWN : formatExact(anchor)}</td>
       <td>{deviationBps === null ? UNKNOWN : `${deviationBps.toFixed(1)} of ${boundBps} bps`}</td>
-      <td className={`left ${accepted ? 'admin-good' : 'warning'}`} title={gatesText}>
+      <td className={`left ${accepted ? styles.good : 'warning'}`} title={gatesText}>
         {accepted ? acceptedText(entry) : `Refused: ${reason}`}
       </td>
     </tr>

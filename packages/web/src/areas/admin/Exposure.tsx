@@ -10,6 +10,7 @@ import {
   formatUsd,
   UNKNOWN,
 } from '../../basics/numbers.ts';
+import styles from './Admin.module.css';
 import { cushionOf } from './glance.ts';
 import { cutoffText, durationText, instantText } from './instant-text.ts';
 import { Table } from './Table.tsx';
@@ -28,12 +29,12 @@ export function Accounts({ exposure }: Props): ReactNode {
       {stops.length > 0 && <Stops stops={stops} nowMs={ts} />}
       <section
         id="admin-called"
-        className="panel-box admin-wide"
+        className={`panel-box ${styles.wide}`}
         aria-label="In margin call"
         data-waits={calledCount > 0}
       >
         <h2>
-          In margin call <span className="admin-count">{calledCount}</span>
+          In margin call <span className={styles.count}>{calledCount}</span>
         </h2>
         {calledCount === 0 && <p className="muted">No account is in margin call.</p>}
         <AccountTable
@@ -43,9 +44,9 @@ export function Accounts({ exposure }: Props): ReactNode {
           nowMs={ts}
         />
       </section>
-      <section className="panel-box admin-wide" aria-label="Largest accounts">
+      <section className={`panel-box ${styles.wide}`} aria-label="Largest accounts">
         <h2>
-          Largest accounts <span className="admin-count">of {heldCount} with positions</span>
+          Largest accounts <span className={styles.count}>of {heldCount} with positions</span>
         </h2>
         {heldCount === 0 && <p className="muted">Nobody holds a contract.</p>}
         <AccountTable name="Accounts by exposure" rows={largest} all={heldCount} nowMs={ts} />
@@ -63,9 +64,9 @@ interface StopsProps {
 /** Symbols in which nobody is liquidated for the moment (RSK-5). */
 function Stops({ stops, nowMs }: StopsProps): ReactNode {
   return (
-    <section className="panel-box admin-wide" aria-label="Liquidation stopped" data-waits>
+    <section className={`panel-box ${styles.wide}`} aria-label="Liquidation stopped" data-waits>
       <h2>
-        Liquidation stopped by a jump <span className="admin-count">{stops.length}</span>
+        Liquidation stopped by a jump <span className={styles.count}>{stops.length}</span>
       </h2>
       <Table name="Jumps" heads={['Underlying', 'Spot', 'Median of 60 s', 'Since', 'For at most']}>
         {stops.map(({ symbol, spot, median, since, until }) => (
@@ -137,7 +138,7 @@ function AccountRow({ row, nowMs }: { readonly row: ExposedAccount; readonly now
     <tr>
       <th scope="row">
         <code>{address}</code>
-        {quoteSets > 0 && <span className="admin-count"> maker</span>}
+        {quoteSets > 0 && <span className={styles.count}> maker</span>}
       </th>
       <td>{formatUsd(equity)}</td>
       <td>{formatUsd(maintenance)}</td>
@@ -172,9 +173,9 @@ const EXPIRY_HEADS = [
 
 export function Expiries({ exposure: { expiries } }: Props): ReactNode {
   return (
-    <section id="admin-exposure" className="panel-box admin-wide" aria-label="Exposure by expiry">
+    <section id="admin-exposure" className={`panel-box ${styles.wide}`} aria-label="Exposure by expiry">
       <h2>
-        Exposure by expiry <span className="admin-count">{expiries.length}</span>
+        Exposure by expiry <span className={styles.count}>{expiries.length}</span>
       </h2>
       {expiries.length === 0 && <p className="muted">No open interest.</p>}
       {expiries.length > 0 && (

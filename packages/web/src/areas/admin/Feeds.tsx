@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { ageText } from '../../basics/age-text.ts';
 import { formatPrice, UNKNOWN } from '../../basics/numbers.ts';
+import styles from './Admin.module.css';
 import type { Watched } from './admin-console.ts';
 import { Table } from './Table.tsx';
 
@@ -30,7 +31,7 @@ export function Feeds({
             <td>{spot > 0 ? formatPrice(spot) : UNKNOWN}</td>
             <td>{ageText((ages.get(symbol) ?? Number.NaN) * 1_000)}</td>
             <td className={feedFresh ? '' : 'fault'}>{feedFresh ? 'yes' : 'no'}</td>
-            <td className="left">{sourcesText(sourcesOf(symbol))}</td>
+            <td className={styles.left}>{sourcesText(sourcesOf(symbol))}</td>
           </tr>
         ))}
       </Table>

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { formatExact, formatUsd, UNKNOWN } from '../../basics/numbers.ts';
+import styles from './Admin.module.css';
 import type { Watched } from './admin-console.ts';
 import { gauge, type Samples } from './metrics.ts';
 
@@ -98,7 +99,7 @@ export function Node({ watched }: { readonly watched: Watched }): ReactNode {
     <section className="panel-box" aria-label="Node">
       <h2>
         Node{' '}
-        <span className={watched.isHealthy ? 'admin-count' : 'fault'}>
+        <span className={watched.isHealthy ? styles.count : 'fault'}>
           {watched.isHealthy ? 'healthy' : 'NOT HEALTHY'}
         </span>
       </h2>
@@ -117,7 +118,7 @@ function Figures({
 }): ReactNode {
   if (samples.size === 0) return <p className="fault">The node does not give its metrics to this page.</p>;
   return (
-    <dl className="admin-figures">
+    <dl className={styles.figures}>
       {figures.map(({ name, metric, text, isBad }) => {
         const value = gauge(samples, metric);
         const bad = isBad?.(value, samples) ?? false;

@@ -3,6 +3,7 @@
 import type { Held, Payout } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
 import { formatExact } from '../../basics/numbers.ts';
+import styles from './Admin.module.css';
 import type { AdminConsole, Outcome } from './admin-console.ts';
 import { instantText } from './instant-text.ts';
 import { Table } from './Table.tsx';
@@ -20,7 +21,7 @@ export function HeldDeposits({ held, desk }: Props): ReactNode {
   return (
     <section className="panel-box" aria-label="Held deposits" data-waits={held.length > 0}>
       <h2>
-        Held deposits <span className="admin-count">{held.length}</span>
+        Held deposits <span className={styles.count}>{held.length}</span>
       </h2>
       {held.length === 0 && <p className="muted">Nothing is held.</p>}
       {held.length > 0 && (
@@ -80,10 +81,10 @@ export function PayoutList({ payouts }: { readonly payouts: readonly Payout[] })
   return (
     <section className="panel-box" aria-label="Payouts">
       <h2>
-        Payouts <span className="admin-count">{requested.length} requested</span>
+        Payouts <span className={styles.count}>{requested.length} requested</span>
       </h2>
       {payouts.length > requested.length && (
-        <label className="admin-check">
+        <label className={styles.check}>
           <input type="checkbox" checked={isAll} onChange={() => setAll(!isAll)} /> Committed ones too (
           {payouts.length - requested.length})
         </label>

@@ -1,6 +1,7 @@
 /** Expiries that the oracle refused, each with the evidence and the form to settle it. */
 
 import { type ReactNode, useState } from 'react';
+import styles from './Admin.module.css';
 import type { AdminConsole, Watched } from './admin-console.ts';
 import { cutoffText, instantText } from './instant-text.ts';
 import type { Review } from './review.ts';
@@ -16,9 +17,13 @@ export function Reviews({ watched, desk }: Props): ReactNode {
   const { reviews } = watched;
   const [result, setResult] = useState<string | null>(null);
   return (
-    <section className="panel-box admin-wide" aria-label="Pending reviews" data-waits={reviews.length > 0}>
+    <section
+      className={`panel-box ${styles.wide}`}
+      aria-label="Pending reviews"
+      data-waits={reviews.length > 0}
+    >
       <h2>
-        Pending reviews <span className="admin-count">{reviews.length}</span>
+        Pending reviews <span className={styles.count}>{reviews.length}</span>
       </h2>
       {result !== null && <p role="status">{result}</p>}
       {reviews.length === 0 && <p className="muted">Nothing is pending review.</p>}
@@ -41,7 +46,7 @@ interface CardProps extends Props {
 function ReviewCard({ review, watched, desk, onSettled }: CardProps): ReactNode {
   const { symbol, expiryTs, series, refused } = review;
   return (
-    <article className="admin-review" aria-label={`${symbol}, ${cutoffText(expiryTs)}`}>
+    <article className={styles.review} aria-label={`${symbol}, ${cutoffText(expiryTs)}`}>
       <h3>
         {symbol}, expired {cutoffText(expiryTs)}: {series.length} series
       </h3>
@@ -65,7 +70,7 @@ function ReviewCard({ review, watched, desk, onSettled }: CardProps): ReactNode 
       )}
       <details>
         <summary>The series</summary>
-        <p className="admin-ids">{series.join(', ')}</p>
+        <p className={styles.ids}>{series.join(', ')}</p>
       </details>
     </article>
   );

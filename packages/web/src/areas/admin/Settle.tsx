@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { AMOUNT_FAULTS, formatExact, parseAmount, type TypedAmount } from '../../basics/numbers.ts';
+import styles from './Admin.module.css';
 import type { AdminConsole, Outcome, Watched } from './admin-console.ts';
 import { boundOf, deviationBps, priceRange, type Review } from './review.ts';
 
@@ -49,9 +50,9 @@ export function Settle({ review, anchor, watched, desk, onSettled }: SettleProps
     else void settlement.send(sent(price));
   };
   return (
-    <form className="admin-settle" aria-label={`Settle ${review.symbol} by hand`} onSubmit={submit}>
+    <form className={styles.settle} aria-label={`Settle ${review.symbol} by hand`} onSubmit={submit}>
       <Bounds anchor={anchor} bound={bound} />
-      <div className="admin-fields">
+      <div className={styles.fields}>
         <WayChoice
           {...{ review, watched, way }}
           onChange={(next) => {
@@ -80,7 +81,7 @@ export function Settle({ review, anchor, watched, desk, onSettled }: SettleProps
       <p id={id} role="status" className={fault !== null || isOutside ? 'warning' : 'muted'}>
         {fault ?? priceText(price, { anchor, isOutside, isAsked, way, count: review.series.length })}
       </p>
-      <div className="admin-acts">
+      <div className={styles.acts}>
         <button type="submit" className="primary" disabled={price === null || isSending} data-asked={isAsked}>
           {isSending ? 'Sending…' : actText(price, { isAsked, way })}
         </button>
@@ -110,7 +111,7 @@ function WayChoice({ review, watched, way, onChange }: WayChoiceProps): ReactNod
   // A choice stays to be read when its proposal has ended.
   const gone = typeof way === 'number' && open.every((one) => one.id !== way) ? [way] : [];
   return (
-    <div className="admin-field">
+    <div className={styles.field}>
       <label htmlFor={id}>Who signs</label>
       <select
         id={id}
@@ -247,7 +248,7 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
 function Field({ label, ...input }: FieldProps): ReactNode {
   const id = useId();
   return (
-    <div className="admin-field">
+    <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       <input id={id} autoComplete="off" {...input} />
     </div>

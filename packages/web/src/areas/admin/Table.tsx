@@ -1,6 +1,7 @@
 /** A table with its own horizontal scroll bar on narrow pages. */
 
 import type { ReactNode } from 'react';
+import styles from './Admin.module.css';
 
 interface TableProps {
   /** Accessible name for screen readers. */
@@ -14,12 +15,12 @@ interface TableProps {
 export function Table({ name, heads, left = [], children }: TableProps): ReactNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is reached by the keyboard to do so
-    <section className="admin-scroll" aria-label={name} tabIndex={0}>
-      <table className="admin-table">
+    <section className={styles.scroll} aria-label={name} tabIndex={0}>
+      <table className={styles.table}>
         <thead>
           <tr>
             {heads.map((head) => (
-              <th key={head} scope="col" className={left.includes(head) ? 'left' : ''}>
+              <th key={head} scope="col" className={left.includes(head) ? styles.left : ''}>
                 {head}
               </th>
             ))}

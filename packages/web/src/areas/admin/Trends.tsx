@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from 'react';
 import { formatUsd, UNKNOWN } from '../../basics/numbers.ts';
+import styles from './Admin.module.css';
 import type { Watched } from './admin-console.ts';
 import { type TrendBin, trendBins } from './trends.ts';
 
@@ -54,10 +55,10 @@ export function Trends({ watched }: { readonly watched: Watched }): ReactNode {
   const [span, setSpan] = useState<Span>('minutes');
   const bins = trendBins(watched.trend, SPANS[span].ms);
   return (
-    <section id="admin-trends" className="panel-box admin-wide" aria-label="Trends">
-      <div className="admin-trends-head">
+    <section id="admin-trends" className={`panel-box ${styles.wide}`} aria-label="Trends">
+      <div className={styles.trendsHead}>
         <h2>Trends</h2>
-        <div className="admin-acts">
+        <div className={styles.acts}>
           {(Object.keys(SPANS) as Span[]).map((one) => (
             <button key={one} type="button" aria-pressed={one === span} onClick={() => setSpan(one)}>
               {SPANS[one].name}
@@ -65,7 +66,7 @@ export function Trends({ watched }: { readonly watched: Watched }): ReactNode {
           ))}
         </div>
       </div>
-      <div className="admin-trends">
+      <div className={styles.trends}>
         {CHARTS.map((chart) => (
           <TrendChart key={chart.name} chart={chart} bins={bins} span={span} />
         ))}
@@ -94,19 +95,19 @@ function TrendChart({ chart: { name, lines, text }, bins, span }: TrendChartProp
   const topText = values.length === 0 ? UNKNOWN : top === bottom ? '' : text(top);
   const said = latest.map(([line, value]) => `${line} ${value == null ? UNKNOWN : text(value)}`).join(', ');
   return (
-    <figure className="admin-trend">
+    <figure className={styles.trend}>
       <figcaption>
         {name} <span className="muted">{said}</span>
       </figcaption>
-      <span className="admin-trend-top">{topText}</span>
-      <span className="admin-trend-bottom">{text(bottom)}</span>
+      <span className={styles.trendTop}>{topText}</span>
+      <span className={styles.trendBottom}>{text(bottom)}</span>
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label={`${name}: ${said}`}>
         {columns.map((column, i) => (
           <path key={lines[i]![0]} d={pathOf(column, { top, bottom })} data-line={i} />
         ))}
       </svg>
-      <span className="admin-trend-from">{SPANS[span].from}</span>
-      <span className="admin-trend-now">now</span>
+      <span className={styles.trendFrom}>{SPANS[span].from}</span>
+      <span className={styles.trendNow}>now</span>
     </figure>
   );
 }

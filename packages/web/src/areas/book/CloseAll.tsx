@@ -7,6 +7,7 @@ import { formatSize } from '../../basics/numbers.ts';
 import { seriesLabel } from '../../market/series-label.ts';
 import { useTerminal } from '../../terminal/terminal.ts';
 import { useAnnouncement } from '../../terminal/use-announcement.ts';
+import styles from './CloseAll.module.css';
 import {
   type ClosePlan,
   closeActions,
@@ -15,7 +16,6 @@ import {
   closeTitle,
   planClose,
 } from './core/close-all.ts';
-import './CloseAll.css';
 
 export function CloseAll({ positions }: { readonly positions: readonly Position[] }): ReactNode {
   const { actions } = useTerminal();
@@ -62,7 +62,7 @@ interface ConfirmProps {
 function Confirm({ plan, onSend, onEnd }: ConfirmProps): ReactNode {
   const { orders } = plan;
   return (
-    <section className="close-all" aria-label="Close all positions">
+    <section className={styles.closeAll} aria-label="Close all positions">
       <p>{planText(plan)}</p>
       <ul>
         {orders.map((order) => (

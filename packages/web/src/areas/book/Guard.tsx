@@ -7,6 +7,7 @@ import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { useAnnouncement } from '../../terminal/use-announcement.ts';
 import { useVenueNow } from '../../terminal/use-venue-now.ts';
 import type { GuardDesk } from './core/guard-desk.ts';
+import styles from './Orders.module.css';
 
 const MINUTE_MS = 60_000;
 /** No shorter ones: of a page in the background browsers let timers run once a minute. */
@@ -32,8 +33,8 @@ export function Guard(): ReactNode {
   if (at === undefined) return null;
   const isSet = ms !== null || at !== null;
   return (
-    <div className="guard">
-      <fieldset className="guard-lengths bare" disabled={isSending}>
+    <div className={styles.guard}>
+      <fieldset className={`${styles.guardLengths} bare`} disabled={isSending}>
         <legend>
           <Term of="guard">Cancel on disconnect</Term>
         </legend>
@@ -63,7 +64,7 @@ function Countdown({ guard }: { readonly guard: GuardDesk }): ReactNode {
   const { ms } = guard.state.getState();
   const { leftMs } = guard;
   if (leftMs === null) return null;
-  const left = <strong className="guard-left">{countdown(leftMs)}</strong>;
+  const left = <strong className={styles.guardLeft}>{countdown(leftMs)}</strong>;
   if (ms === null)
     return leftMs > 0 ? (
       <span className="warning">

@@ -12,7 +12,7 @@ import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { type OrderEdits, useOrderEdits } from '../../terminal/use-order-edit.ts';
 import { restingWords } from './core/resting-words.ts';
 import { Guard } from './Guard.tsx';
-import './Orders.css';
+import styles from './Orders.module.css';
 
 /** The orders a button is about to cancel: of one underlying, or all. */
 type Aim = { readonly symbol: string | null } | null;
@@ -26,7 +26,7 @@ export function Orders(): ReactNode {
   const edits = useOrderEdits(orders);
   if (account === null || orders.length === 0) {
     return (
-      <div className="orders-head">
+      <div className={styles.head}>
         <p className="muted">No open orders. Unfilled limit orders appear here.</p>
         {isSignedIn && <Guard />}
       </div>
@@ -41,7 +41,7 @@ export function Orders(): ReactNode {
   };
   return (
     <>
-      <div className="orders-head">
+      <div className={styles.head}>
         <p className="acts">
           {symbols.map((symbol) => (
             <CancelButton

@@ -5,7 +5,7 @@ import { expiryLabel } from '../../basics/dates.ts';
 import { NameButton } from '../../kit/NameButton.tsx';
 import type { BookRow } from './core/book-rows.ts';
 import '../../kit/TextButton.css';
-import './Positions.css';
+import styles from './Positions.module.css';
 
 interface PositionNameProps {
   readonly row: BookRow;
@@ -20,13 +20,13 @@ export function PositionName({ row, isOpen, toggle }: PositionNameProps): ReactN
     return (
       <button
         type="button"
-        className="text-button strategy-name"
+        className={`text-button ${styles.strategyName}`}
         aria-expanded={isOpen}
         title={row.name}
         onClick={() => toggle(row.key)}
       >
         <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
-        <span className="strategy-text">{row.name}</span>
+        <span className={styles.strategyText}>{row.name}</span>
       </button>
     );
   const { symbol, expiryTs, count } = row;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { GROUPINGS, type Grouping } from '../../view/columns.ts';
 import { ColumnsButton } from '../chain/ColumnsButton.tsx';
 import { type BookOrder, SORTS, type Sort } from './core/book-rows.ts';
-import './Positions.css';
+import styles from './Positions.module.css';
 
 const SORT_NAMES: Readonly<Record<Sort, string>> = {
   contract: 'Contract',
@@ -36,8 +36,8 @@ interface PositionToolsProps {
 export function PositionTools(props: PositionToolsProps): ReactNode {
   const { order, grouping, symbols, onOrder, onGrouping } = props;
   return (
-    <div className="acts position-tools">
-      <label className="by-list">
+    <div className={`acts ${styles.positionTools}`}>
+      <label className={styles.byList}>
         Sort by{' '}
         <select
           value={order.sort}
@@ -55,7 +55,7 @@ export function PositionTools(props: PositionToolsProps): ReactNode {
       </label>
       <button
         type="button"
-        className="by-list"
+        className={styles.byList}
         aria-label="Largest first"
         title={order.isDescending ? 'Largest first' : 'Smallest first'}
         aria-pressed={order.isDescending}
@@ -64,7 +64,7 @@ export function PositionTools(props: PositionToolsProps): ReactNode {
         {order.isDescending ? '↓' : '↑'}
       </button>
       {symbols.length > 1 && (
-        <label className="of-symbol">
+        <label className={styles.ofSymbol}>
           Show{' '}
           <select
             value={symbols.includes(order.symbol ?? '') ? (order.symbol ?? '') : ''}
@@ -79,7 +79,7 @@ export function PositionTools(props: PositionToolsProps): ReactNode {
           </select>
         </label>
       )}
-      <fieldset className="grouping">
+      <fieldset className={styles.grouping}>
         <legend className="visually-hidden">Positions shown</legend>
         {GROUPINGS.map((one) => (
           <button key={one} type="button" aria-pressed={grouping === one} onClick={() => onGrouping(one)}>

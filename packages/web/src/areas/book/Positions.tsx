@@ -15,11 +15,11 @@ import { canRoll, isCombo } from '../order/core/tray/is-combo.ts';
 import { type BookOrder, type BookRow, bookRows, type Sort, withLegs } from './core/book-rows.ts';
 import { shownFigures } from './core/shown-figures.ts';
 import { PositionActs } from './PositionActs.tsx';
+import styles from './Positions.module.css';
 import { PositionTools } from './PositionTools.tsx';
 import { usePositionColumns } from './use-position-columns.tsx';
 import { type StageOf, useStage } from './use-stage.ts';
 import { useStrategies } from './use-strategies.ts';
-import './Positions.css';
 
 const CloseAll = later(async () => (await import('./late.ts')).CloseAll);
 
@@ -52,7 +52,7 @@ export function Positions(): ReactNode {
   if (strategies === 'reading') return <p className="muted">Reading what you traded…</p>;
   const trading = positions.filter((position) => stageOf(position) === 'trading');
   return (
-    <div className="positions">
+    <div className={styles.positions}>
       <PositionTools
         {...{ order, symbols, grouping }}
         onOrder={setOrder}
@@ -67,7 +67,7 @@ export function Positions(): ReactNode {
       />
       <LeftOut rows={rows} />
       <RollHint rows={rows} />
-      <div className="acts muted marks-hint">
+      <div className={`acts muted ${styles.marksHint}`}>
         <CloseTogether positions={trading} />
         {trading.length > 1 && (
           <Suspense fallback={null}>
@@ -155,7 +155,7 @@ function LeftOut({ rows }: { readonly rows: readonly BookRow[] }): ReactNode {
     ...(unmarked > 0 ? [`values ${unmarked} of ${count} without a mark`] : []),
     ...(unmodelled > 0 ? [`greeks ${unmodelled} of ${count} without a volatility`] : []),
   ];
-  return <p className="muted marks-hint">Totals leave out of {parts.join(', and of ')}.</p>;
+  return <p className={`muted ${styles.marksHint}`}>Totals leave out of {parts.join(', and of ')}.</p>;
 }
 
 /** Why a strategy has no button to roll it. */
@@ -165,7 +165,7 @@ function RollHint({ rows }: { readonly rows: readonly BookRow[] }): ReactNode {
   );
   if (isAll) return null;
   return (
-    <p className="muted marks-hint">
+    <p className={`muted ${styles.marksHint}`}>
       Rolled leg by leg{' '}
       <Info about="rolls">
         One order has four legs at most: what has more than two, or two expiries, is rolled leg by leg.

@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { dayAfterMs, dayMs, dayOf } from '../../basics/days.ts';
 import { useTerminal } from '../../terminal/terminal.ts';
 import { useAnnouncement } from '../../terminal/use-announcement.ts';
-import './Positions.css';
+import styles from './Positions.module.css';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -28,7 +28,7 @@ export function Statement(): ReactNode {
     }
   };
   return (
-    <form className="statement" onSubmit={(event) => void download(event)}>
+    <form className={styles.statement} onSubmit={(event) => void download(event)}>
       <label>
         Statement from
         <input type="date" value={from} max={to} required onChange={(event) => setFrom(event.target.value)} />

@@ -44,7 +44,8 @@ import { NothingListed } from './NothingListed.tsx';
 import { OwnCell } from './OwnCell.tsx';
 import { type ChainRows, type ShownRow, useChainRows } from './use-chain-rows.ts';
 import { useInterestBars } from './use-interest-bars.ts';
-import './Chain.css';
+import './ChainTable.css';
+import styles from './Chain.module.css';
 
 /** Below this width only one side fits: as a list, with a switch. */
 const BOTH_SIDES_PX = 580;
@@ -59,7 +60,7 @@ export function Chain(): ReactNode {
   return (
     <div className="chain-frame" ref={frame} data-sides={sides}>
       {isNarrow && (
-        <div className="chain-bar">
+        <div className={styles.bar}>
           <HalfSwitch half={half} onChoose={setHalf} />
           <ChainActs />
         </div>
@@ -99,7 +100,7 @@ function Greeks(): ReactNode {
 /** Labels the halves for the eye: for screen readers every column heading names its side. */
 function SidesHead(): ReactNode {
   return (
-    <p className="chain-sides" aria-hidden="true">
+    <p className={styles.sides} aria-hidden="true">
       <span>Calls</span>
       <span>Puts</span>
     </p>
@@ -112,7 +113,7 @@ function OldPrices(): ReactNode {
   const state = useStore(stores.link, (link) => link.state);
   if (state !== 'stale' && state !== 'offline') return null;
   return (
-    <p className="old-prices">
+    <p className={styles.oldPrices}>
       {state === 'offline' ? (
         <Offline />
       ) : (
@@ -143,7 +144,7 @@ interface HalfSwitchProps {
 
 function HalfSwitch({ half, onChoose }: HalfSwitchProps): ReactNode {
   return (
-    <fieldset className="half-switch">
+    <fieldset className={styles.halfSwitch}>
       <legend className="visually-hidden">Side of the chain</legend>
       {(['call', 'put'] as const).map((one) => (
         <button key={one} type="button" aria-pressed={one === half} onClick={() => onChoose(one)}>
@@ -210,7 +211,7 @@ function ChainTable({ sides, places }: ChainTableProps): ReactNode {
       {menu}
       <Chips table={table} sides={sides} rows={shown.rows} />
       {shown.hidden > 0 && (
-        <p className="more-strikes">
+        <p className={styles.moreStrikes}>
           <button type="button" onClick={shown.showAll}>
             Show all {shown.count} strikes
           </button>

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { ColumnsButton } from './ColumnsButton.tsx';
+import styles from './Expiry.module.css';
 
 export function ChainActs(): ReactNode {
   return (
@@ -19,7 +20,12 @@ function StrategiesButton(): ReactNode {
   const isOpen = useStore(stores.tray, (tray) => tray.isOpen);
   const count = useStore(stores.tray, ({ legs }) => legs.length);
   return (
-    <button type="button" className="why chain-act" aria-pressed={isOpen} onClick={() => actions.openTray()}>
+    <button
+      type="button"
+      className={`${styles.why} chain-act`}
+      aria-pressed={isOpen}
+      onClick={() => actions.openTray()}
+    >
       {count === 0 ? 'Strategies' : `Strategies (${count})`}
     </button>
   );

@@ -5,7 +5,6 @@ import { POSITION_NAMES, USUAL_POSITIONS } from '../../kit/position-columns.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { CHAIN_CHOICES, type ChainChoice, POSITION_CHOICES } from '../../view/columns.ts';
 import { MEANINGS } from './chain-columns.ts';
-import './ColumnChoice.css';
 
 /** The usual ones, from which a choice begins. */
 const USUAL_CHAIN = ['mark', 'iv', 'delta', 'size', 'volume', 'oi'] as const;

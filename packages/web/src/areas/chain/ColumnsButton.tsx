@@ -2,7 +2,9 @@
 
 import { type ReactNode, Suspense, useId, useState } from 'react';
 import { LOADING, later } from '../../kit/later.tsx';
+import styles from './ColumnChoice.module.css';
 import type { ColumnChoiceProps } from './ColumnChoice.tsx';
+import expiry from './Expiry.module.css';
 
 const ChainColumns = later(async () => (await import('./ColumnChoice.tsx')).ChainColumns);
 const PositionColumns = later(async () => (await import('./ColumnChoice.tsx')).PositionColumns);
@@ -16,7 +18,7 @@ export function ColumnsButton({ of }: { readonly of: ColumnChoiceProps['of'] }):
     <>
       <button
         type="button"
-        className={of === 'chain' ? 'why chain-act' : undefined}
+        className={of === 'chain' ? `${expiry.why} chain-act` : undefined}
         popoverTarget={id}
         title="Columns"
         aria-label={`Columns of the ${of}`}
@@ -26,7 +28,7 @@ export function ColumnsButton({ of }: { readonly of: ColumnChoiceProps['of'] }):
       <div
         id={id}
         popover="auto"
-        className="columns"
+        className={styles.columns}
         role="dialog"
         aria-label={`Columns of the ${of}`}
         onToggle={({ newState }) => setOpen(newState === 'open')}

@@ -12,7 +12,7 @@ import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { useAnnouncement } from '../../terminal/use-announcement.ts';
 import { useVenueNow } from '../../terminal/use-venue-now.ts';
 import { ChainActs } from './ChainActs.tsx';
-import './Expiry.css';
+import styles from './Expiry.module.css';
 
 const ExpiryWindow = later(async () => (await import('./late.ts')).ExpiryWindow);
 const HowItSettles = later(async () => (await import('./late.ts')).HowItSettles);
@@ -37,9 +37,9 @@ export function Expiry({ children }: { readonly children: ReactNode }): ReactNod
     );
   const isOver = stage?.kind === 'settling';
   return (
-    <div className="expiry" data-stage={stage?.kind}>
+    <div className={styles.expiry} data-stage={stage?.kind}>
       <Bar {...{ symbol, expiryTs, stage }} />
-      <div className="expiry-chain" inert={isOver}>
+      <div className={styles.chain} inert={isOver}>
         {children}
       </div>
     </div>
@@ -54,7 +54,7 @@ interface BarProps {
 
 /** Keeps its place while nothing is chosen, so that the chain below it stays where it is. */
 function Bar({ symbol, expiryTs, stage }: BarProps): ReactNode {
-  if (symbol === null || expiryTs === null || stage === null) return <div className="expiry-bar" />;
+  if (symbol === null || expiryTs === null || stage === null) return <div className={styles.bar} />;
   if (stage.kind === 'settling') return <Settling {...{ symbol, expiryTs }} />;
   return <Running {...{ symbol, expiryTs, stage }} />;
 }
@@ -77,9 +77,9 @@ function Running({ symbol, expiryTs, stage }: RunningProps): ReactNode {
   const nowMs = useVenueNow();
   const left = countdown(expiryTs * 1_000 - nowMs);
   return (
-    <div className="expiry-bar">
+    <div className={styles.bar}>
       <span>
-        {symbol} {expiryLabel(expiryTs, nowMs)} ends in <strong className="time-left">{left}</strong>
+        {symbol} {expiryLabel(expiryTs, nowMs)} ends in <strong className={styles.timeLeft}>{left}</strong>
       </span>
       <Instant ms={expiryTs * 1_000} />
       {stage.kind === 'window' && (
@@ -87,7 +87,7 @@ function Running({ symbol, expiryTs, stage }: RunningProps): ReactNode {
           <ExpiryWindow {...{ symbol, expiryTs, nowMs }} />
         </Suspense>
       )}
-      <span className="expiry-acts">
+      <span className={styles.acts}>
         <ChainActs />
         <Explained />
       </span>
@@ -100,15 +100,15 @@ function Instant({ ms }: { readonly ms: number }): ReactNode {
   const [newYork, local] = [newYorkTime(ms), zonedTime(ms)];
   const isSame = newYork.time === local.time && newYork.date === local.date;
   return (
-    <span className="muted instant">
+    <span className={`muted ${styles.instant}`}>
       <span>
-        <span className="known">{newYork.date} </span>
+        <span className={styles.known}>{newYork.date} </span>
         {newYork.time} {newYork.zone}
       </span>
       {!isSame && (
-        <span className="here">
-          <span className="known">, </span>here {local.date} {local.time}
-          <span className="known"> {local.zone}</span>
+        <span className={styles.here}>
+          <span className={styles.known}>, </span>here {local.date} {local.time}
+          <span className={styles.known}> {local.zone}</span>
         </span>
       )}
     </span>
@@ -121,13 +121,13 @@ function Explained(): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="why" popoverTarget={id}>
+      <button type="button" className={styles.why} popoverTarget={id}>
         How it settles
       </button>
       <section
         id={id}
         popover="auto"
-        className="explanation"
+        className={styles.explanation}
         aria-label="How it settles"
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
@@ -149,7 +149,7 @@ function Settling({ symbol, expiryTs }: { readonly symbol: string; readonly expi
   const name = `${symbol} ${expiryLabel(expiryTs, nowMs)}`;
   useAnnouncement(`${name} stopped trading. It is settling.`);
   return (
-    <div className="expiry-bar settling">
+    <div className={`${styles.bar} ${styles.settling}`}>
       <strong>Settling</strong>
       <span>
         {name} stopped trading {agoS < 120 ? `${agoS} s` : countdown(agoS * 1_000)} ago; its price comes about

@@ -6,7 +6,7 @@ import { tabKeys } from '../../kit/tab-keys.ts';
 import { expiryStage, shownExpiries } from '../../market/expiry-stage.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { useVenueNow } from '../../terminal/use-venue-now.ts';
-import './ExpiryTabs.css';
+import styles from './ExpiryTabs.module.css';
 
 export function ExpiryTabs(): ReactNode {
   const { stores, actions } = useTerminal();
@@ -19,7 +19,7 @@ export function ExpiryTabs(): ReactNode {
   useInSight(list, chosen);
   const onKeyDown = tabKeys({ tabs: shown, chosen, choose: actions.selectExpiry });
   return (
-    <div className="expiries" role="tablist" aria-label="Expiries" ref={list} onKeyDown={onKeyDown}>
+    <div className={styles.expiries} role="tablist" aria-label="Expiries" ref={list} onKeyDown={onKeyDown}>
       {shown.map((expiryTs) => (
         <button
           key={expiryTs}

@@ -6,6 +6,7 @@ import { formatPercent, formatPrice } from '../../basics/numbers.ts';
 import { windowEstimate } from '../../market/expiry-stage.ts';
 import { seenWords } from '../../market/settles-near.ts';
 import { useTerminal } from '../../terminal/terminal.ts';
+import styles from './Expiry.module.css';
 
 interface ExpiryWindowProps {
   readonly symbol: string;
@@ -20,7 +21,7 @@ export function ExpiryWindow({ symbol, expiryTs, nowMs }: ExpiryWindowProps): Re
   const estimate = windowEstimate(histories.spots(symbol), { expiryTs, nowMs });
   const seen = estimate === null ? null : seenWords(estimate.seenShare, passed);
   return (
-    <span className="window">
+    <span className={styles.window}>
       <strong>Settlement window</strong>
       <progress value={passed} aria-label="Settlement window elapsed">
         {formatPercent(passed, 0)}

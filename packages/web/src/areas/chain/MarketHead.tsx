@@ -7,7 +7,7 @@ import { Term } from '../../kit/Term.tsx';
 import { pnlClass } from '../../kit/tones.ts';
 import { changeSince, type DayFigures } from '../../market/day-figures.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
-import './MarketHead.css';
+import styles from './MarketHead.module.css';
 
 export function MarketHead({ children }: { readonly children?: ReactNode }): ReactNode {
   const { stores } = useTerminal();
@@ -18,7 +18,7 @@ export function MarketHead({ children }: { readonly children?: ReactNode }): Rea
   );
   const day = useStore(stores.days, (days) => (symbol === null ? undefined : days.get(symbol)));
   return (
-    <section className="market-head" aria-label="Underlying">
+    <section className={styles.marketHead} aria-label="Underlying">
       <h2>{symbol ?? 'Market'}</h2>
       <p className="market-spot">{spot > 0 ? formatPrice(spot) : UNKNOWN}</p>
       <dl>
@@ -26,7 +26,7 @@ export function MarketHead({ children }: { readonly children?: ReactNode }): Rea
           <dt>{spanText(day)}</dt>
           <dd className={changeClass(day, spot)}>{changeText(day, spot)}</dd>
         </div>
-        <div className="market-range">
+        <div className={styles.marketRange}>
           <dt>Low – high</dt>
           <dd>{rangeText(day, spot)}</dd>
         </div>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { UNKNOWN } from '../../basics/numbers.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { changeClass, changeText, spanText } from './MarketHead.tsx';
-import './PhoneMarket.css';
+import styles from './PhoneMarket.module.css';
 
 export function PhoneMarket(): ReactNode {
   const { stores, format } = useTerminal();
@@ -16,7 +16,7 @@ export function PhoneMarket(): ReactNode {
   const spot = chosen?.spot ?? 0;
   const isOld = chosen?.feedFresh === false;
   return (
-    <section className="phone-market" aria-label="Underlying">
+    <section className={styles.phoneMarket} aria-label="Underlying">
       <button
         type="button"
         aria-haspopup="dialog"

@@ -7,7 +7,7 @@ import { useAnnouncement } from '../../terminal/use-announcement.ts';
 import { useShape } from '../../terminal/use-market.ts';
 import { useVenueNow } from '../../terminal/use-venue-now.ts';
 import { quietWords } from './core/quiet-words.ts';
-import './QuietBanner.css';
+import styles from './QuietBanner.module.css';
 
 /** A maker may have no quotes for a moment while it replaces them. */
 const LASTS_MS = 2_000;
@@ -17,7 +17,7 @@ export function QuietBanner(): ReactNode {
   useAnnouncement(words === null ? null : `${words.title} ${words.text}`);
   if (words === null) return null;
   return (
-    <p className="quiet-banner" data-testid="quiet">
+    <p className={styles.quietBanner} data-testid="quiet">
       <strong>{words.title}</strong> {words.text}
     </p>
   );

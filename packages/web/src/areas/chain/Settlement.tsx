@@ -21,7 +21,7 @@ import {
 } from '../../market/expiry-stage.ts';
 import { seriesLabel } from '../../market/series-label.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
-import './Settlement.css';
+import styles from './Settlement.module.css';
 
 /** A settled expiry. */
 export function Settled({ settlement }: { readonly settlement: Settlement }): ReactNode {
@@ -65,7 +65,7 @@ export function InReview({ refused }: { readonly refused: RefusedExpiry }): Reac
     <article className="settlement" data-stage="review" aria-label={`${name}, in review`}>
       <header>
         <h2>
-          {name} waits for review <span className="tag">not settled</span>
+          {name} waits for review <span className={styles.tag}>not settled</span>
         </h2>
         <p>{refusalText(refused)}</p>
       </header>
@@ -82,7 +82,7 @@ export function InReview({ refused }: { readonly refused: RefusedExpiry }): Reac
 function Meanwhile({ refused }: { readonly refused: RefusedExpiry }): ReactNode {
   const range = handRange(refused);
   return (
-    <ul className="meanwhile">
+    <ul className={styles.meanwhile}>
       <li>
         <strong>Positions are kept</strong> as they were at the cutoff. They cannot be traded.
       </li>

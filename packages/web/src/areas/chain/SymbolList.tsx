@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { seriesLabel } from '../../market/series-label.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { changeText, indexText } from './MarketHead.tsx';
+import styles from './SymbolSwitcher.module.css';
 import { useFoundContracts } from './use-found-contracts.ts';
 
 export function SymbolList(): ReactNode {
@@ -52,7 +53,7 @@ export function SymbolList(): ReactNode {
           </li>
         ))}
         {contracts.map((seriesId) => (
-          <li key={seriesId} className="contract">
+          <li key={seriesId} className={styles.contract}>
             <button type="button" onClick={() => takeContract(seriesId)}>
               <strong>{seriesLabel(seriesId)}</strong>
             </button>

@@ -4,7 +4,7 @@ import { type ReactNode, Suspense } from 'react';
 import { LOADING, later } from '../../kit/later.tsx';
 import { useModal } from '../../kit/use-modal.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
-import './SymbolSwitcher.css';
+import styles from './SymbolSwitcher.module.css';
 
 const SymbolList = later(async () => (await import('./late.ts')).SymbolList);
 
@@ -15,7 +15,7 @@ export function SymbolSwitcher(): ReactNode {
   return (
     <dialog
       ref={dialog}
-      className="switcher"
+      className={styles.switcher}
       aria-label="Symbols"
       onClose={() => stores.view.setState({ isSwitcherOpen: false })}
     >

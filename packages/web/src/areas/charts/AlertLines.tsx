@@ -12,6 +12,7 @@ import type { Measure, PriceAlert } from '../watch/core/watched.ts';
 import { valueText } from '../watch/core/words.ts';
 import type { PriceScale } from './drawing.ts';
 import { awayText, placedLines, pressText, useLineDrag } from './line-drag.ts';
+import styles from './OrderLines.module.css';
 
 /** The measures that a chart shows. */
 export const ON_SPOT: readonly Measure[] = ['spot'];
@@ -45,7 +46,7 @@ interface AlertLinesProps extends ShownAlerts {
 export function AlertLines({ desk, alerts, scale }: AlertLinesProps): ReactNode {
   if (desk === null || alerts.length === 0) return null;
   return (
-    <div className="order-lines" style={{ height: scale.heightPx, right: scale.axisPx }}>
+    <div className={styles.lines} style={{ height: scale.heightPx, right: scale.axisPx }}>
       {placedLines(alerts, { priceOf: placeOf, scale, fromPx: TAGS_FROM_PX }).map(({ item, tagPx }) => (
         <AlertLine key={item.id} alert={item} {...{ desk, scale, tagPx }} />
       ))}
@@ -85,10 +86,10 @@ function AlertLine({ alert, desk, scale, tagPx }: AlertLineProps): ReactNode {
   const words = desk.words(shown);
   return (
     <>
-      <div className="order-line" data-side="alert" style={{ top: at.topPx }} />
-      <div className="alert-tag" style={{ top: moved === null ? tagPx : at.tagPx }}>
+      <div className={styles.line} data-side="alert" style={{ top: at.topPx }} />
+      <div className={styles.alert} style={{ top: moved === null ? tagPx : at.tagPx }}>
         <span
-          className="order-tag"
+          className={styles.tag}
           data-side="alert"
           role="spinbutton"
           tabIndex={0}
@@ -114,7 +115,7 @@ function AlertLine({ alert, desk, scale, tagPx }: AlertLineProps): ReactNode {
         </button>
       </div>
       {asked !== null && (
-        <div className="order-line-edit" data-at={at.topPx > scale.heightPx / 2 ? 'top' : 'bottom'}>
+        <div className={styles.edit} data-at={at.topPx > scale.heightPx / 2 ? 'top' : 'bottom'}>
           <div className="edit-acts">
             <button type="button" aria-label={`Move anyway: ${words}`} onClick={save}>
               Move anyway

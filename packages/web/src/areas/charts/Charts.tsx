@@ -6,6 +6,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { tabKeys } from '../../kit/tab-keys.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
+import styles from './Charts.module.css';
 import { ContractChart } from './ContractChart.tsx';
 import { DepthChart } from './DepthChart.tsx';
 import { EquityChart } from './EquityChart.tsx';
@@ -13,7 +14,6 @@ import { PortfolioChart } from './PortfolioChart.tsx';
 import { SmileChart } from './SmileChart.tsx';
 import { SpotChart } from './SpotChart.tsx';
 import { useSize } from './use-size.ts';
-import './charts.css';
 
 const OVER_TIME = [
   { name: 'Spot', Chart: SpotChart },
@@ -53,7 +53,7 @@ export function Charts(): ReactNode {
   const isWide = width >= 2 * PANE_PX.width;
   const isTall = !isWide && height >= 2 * PANE_PX.height;
   return (
-    <div className="charts" ref={box} data-flow={isWide ? 'row' : 'column'}>
+    <div className={styles.charts} ref={box} data-flow={isWide ? 'row' : 'column'}>
       {width > 0 && (
         <Pane label="Chart" charts={isTall ? OVER_TIME : ALL} chosen={chosen[0]} onChoose={choose(0)} />
       )}
@@ -77,7 +77,7 @@ function Pane({ label, charts, chosen, onChoose }: PaneProps): ReactNode {
   const { Chart } = shown;
   const onKeyDown = tabKeys({ tabs: charts, chosen: shown, choose: ({ name }) => onChoose(name) });
   return (
-    <section className="pane" aria-label={label}>
+    <section className={styles.pane} aria-label={label}>
       <div className="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
         {charts.map(({ name }) => (
           <button
@@ -92,7 +92,7 @@ function Pane({ label, charts, chosen, onChoose }: PaneProps): ReactNode {
           </button>
         ))}
       </div>
-      <div className="pane-body" role="tabpanel" aria-label={shown.name}>
+      <div className={styles.paneBody} role="tabpanel" aria-label={shown.name}>
         <Chart />
       </div>
     </section>

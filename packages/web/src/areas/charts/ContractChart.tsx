@@ -10,6 +10,7 @@ import { useTerminal } from '../../terminal/terminal.ts';
 import { useCandles } from '../../terminal/use-candles.ts';
 import { useContract } from '../../terminal/use-data.ts';
 import { AlertLines, ON_IV, ON_MARK, useChartAlerts } from './AlertLines.tsx';
+import styles from './Charts.module.css';
 import type { PriceScale } from './drawing.ts';
 import { Nothing } from './Figure.tsx';
 import { CandleHistory, Choices, candleRange, Frames, LineHistory, priceStep, useFrame } from './History.tsx';
@@ -31,7 +32,7 @@ export function ContractChart(): ReactNode {
     setView(next);
   };
   const legend = (
-    <div className="legend">
+    <div className={styles.legend}>
       <Choices label="What to show" all={VIEWS} chosen={view} onChoose={choose} />
       <Frames chosen={frame} onChoose={setFrame} />
     </div>

@@ -7,6 +7,7 @@ import { noBookText } from '../../market/books.ts';
 import { seriesLabel } from '../../market/series-label.ts';
 import { useBookOrError } from '../../terminal/use-books.ts';
 import { useContract } from '../../terminal/use-data.ts';
+import styles from './Charts.module.css';
 import { type Depth, type DepthStep, depthOf } from './core/depth.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { Plot } from './Plot.tsx';
@@ -85,8 +86,8 @@ function DepthPlot({ depth, sentence, size }: DepthPlotProps): ReactNode {
     >
       {(scale) => (
         <>
-          <Area steps={bids} edge={x.low} scale={scale} className="bids" name="Bids" />
-          <Area steps={asks} edge={x.high} scale={scale} className="asks" name="Asks" />
+          <Area steps={bids} edge={x.low} scale={scale} className={styles.bids} name="Bids" />
+          <Area steps={asks} edge={x.high} scale={scale} className={styles.asks} name="Asks" />
         </>
       )}
     </Plot>
@@ -110,7 +111,7 @@ interface AreaProps {
   /** The price at which the chart ends on this side. */
   readonly edge: number;
   readonly scale: Scale;
-  readonly className: string;
+  readonly className: string | undefined;
   readonly name: string;
 }
 

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useRef, useState } from 'react';
 import { Rows, type RowsProps } from '../../kit/Rows.tsx';
+import styles from './Charts.module.css';
 import { type Size, useSize } from './use-size.ts';
 
 export interface FigureProps<T> {
@@ -23,15 +24,17 @@ export function Figure<T>(props: FigureProps<T>): ReactNode {
   const { title, sentence, isReadOff = false, legend, table, children, foot } = props;
   const [isTable, setTable] = useState(false);
   return (
-    <figure className="figure" aria-label={title}>
+    <figure className={styles.figure} aria-label={title}>
       <figcaption>
-        <div className="words">
+        <div className={styles.words}>
           <strong>{title}</strong>{' '}
-          <span className={isReadOff ? 'sentence visually-hidden' : 'sentence'}>{sentence}</span>
+          <span className={isReadOff ? `${styles.sentence} visually-hidden` : styles.sentence}>
+            {sentence}
+          </span>
         </div>
         <button
           type="button"
-          className="as-table"
+          className={styles.asTable}
           aria-pressed={isTable}
           aria-label="As a table"
           title="As a table"
@@ -46,7 +49,7 @@ export function Figure<T>(props: FigureProps<T>): ReactNode {
       </figcaption>
       {isTable ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is reached by the keyboard to do so
-        <section className="figure-table" tabIndex={0} aria-label={`${title}, as a table`}>
+        <section className={styles.figureTable} tabIndex={0} aria-label={`${title}, as a table`}>
           <Rows label={title} {...table} />
         </section>
       ) : (
@@ -61,7 +64,7 @@ function Picture({ children }: Pick<FigureProps<never>, 'children'>): ReactNode 
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
   return (
-    <div className="picture" ref={box}>
+    <div className={styles.picture} ref={box}>
       {size.width > 0 && size.height > 0 && children(size)}
     </div>
   );
@@ -69,5 +72,5 @@ function Picture({ children }: Pick<FigureProps<never>, 'children'>): ReactNode 
 
 /** Shown instead of a chart without data, with the reason. */
 export function Nothing({ children }: { readonly children: ReactNode }): ReactNode {
-  return <p className="no-figure muted">{children}</p>;
+  return <p className={`${styles.noFigure} muted`}>{children}</p>;
 }

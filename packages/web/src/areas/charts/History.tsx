@@ -13,6 +13,7 @@ import {
   rangeWords,
 } from '../../market/candles.ts';
 import type { HistoryState, ShownCandles } from '../../terminal/use-candles.ts';
+import styles from './Charts.module.css';
 import type { Bar } from './drawing.ts';
 import { Figure, type FigureProps, Nothing } from './Figure.tsx';
 import { TimeChart, type TimeChartProps } from './TimeChart.tsx';
@@ -44,7 +45,7 @@ export interface ChoicesProps<T extends string> {
 /** Buttons of which one is pressed. */
 export function Choices<T extends string>({ label, all, chosen, onChoose }: ChoicesProps<T>): ReactNode {
   return (
-    <fieldset className="choices bare">
+    <fieldset className={`${styles.choices} bare`}>
       <legend className="visually-hidden">{label}</legend>
       {all.map((one) => (
         <button key={one} type="button" aria-pressed={one === chosen} onClick={() => onChoose(one)}>
@@ -220,7 +221,7 @@ export function barLabel(ms: number, isDaily = false): string {
 /** Credits the chart library, beside the source of the data. */
 function Credit({ children }: { readonly children: ReactNode }): ReactNode {
   return (
-    <p className="credit muted">
+    <p className={`${styles.credit} muted`}>
       {children} Chart by{' '}
       <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
         TradingView

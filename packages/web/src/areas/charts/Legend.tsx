@@ -1,6 +1,7 @@
 /** The legend of a chart: each line is identified by its dashes as well as its colour. */
 
 import type { ReactNode } from 'react';
+import styles from './Charts.module.css';
 
 export interface LegendEntry {
   readonly name: string;
@@ -16,7 +17,7 @@ export function Legend({
   readonly children?: ReactNode;
 }): ReactNode {
   return (
-    <div className="legend">
+    <div className={styles.legend}>
       <ul>
         {entries.map(({ name, className }) => (
           <li key={name}>

@@ -13,6 +13,7 @@ import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { type OrderEditing, type OrderEdits, useOrderEdits } from '../../terminal/use-order-edit.ts';
 import type { PriceScale } from './drawing.ts';
 import { awayText, placedLines, pressText, useLineDrag } from './line-drag.ts';
+import styles from './OrderLines.module.css';
 
 const NONE: readonly OpenOrder[] = [];
 /** The newest; more tags would lie over each other. The panel of orders has them all. */
@@ -31,12 +32,12 @@ export function OrderLines({ seriesId, scale }: OrderLinesProps): ReactNode {
   const edited = inHand && edits.of(inHand.item);
   const editedPx = inHand?.topPx ?? 0;
   return (
-    <div className="order-lines" style={{ height: scale.heightPx, right: scale.axisPx }}>
+    <div className={styles.lines} style={{ height: scale.heightPx, right: scale.axisPx }}>
       {lines.map(({ item, topPx, tagPx }) => (
         <OrderLine key={item.id} order={item} {...{ edits, scale, topPx, tagPx }} />
       ))}
       {edited != null && (
-        <div className="order-line-edit" data-at={editedPx > scale.heightPx / 2 ? 'top' : 'bottom'}>
+        <div className={styles.edit} data-at={editedPx > scale.heightPx / 2 ? 'top' : 'bottom'}>
           <EditActs editing={edited} />
         </div>
       )}
@@ -97,9 +98,9 @@ function OrderLine({ order, edits, scale, topPx, tagPx }: OrderLineProps): React
   };
   return (
     <>
-      <div className="order-line" data-side={order.side} style={{ top: topPx }} />
+      <div className={styles.line} data-side={order.side} style={{ top: topPx }} />
       <div
-        className="order-tag"
+        className={styles.tag}
         data-side={order.side}
         style={{ top: tagPx }}
         role="spinbutton"

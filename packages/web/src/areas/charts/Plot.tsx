@@ -4,6 +4,7 @@ import { type PointerEvent, type ReactNode, useState } from 'react';
 import type { Box } from '../../basics/label-places.ts';
 import { ticksOf } from '../../basics/ticks.ts';
 import { type PlotBox, type Range, type Scale, scaleOf } from '../../kit/plot-scale.ts';
+import styles from './Charts.module.css';
 import type { Size } from './use-size.ts';
 
 export interface Axis extends Range {
@@ -38,7 +39,7 @@ export function Plot({ label, size, x, y, readout, children }: PlotProps): React
   return (
     <>
       <svg
-        className="plot"
+        className={styles.plot}
         width={size.width}
         height={size.height}
         role="img"
@@ -49,12 +50,18 @@ export function Plot({ label, size, x, y, readout, children }: PlotProps): React
         <Grid x={x} y={y} scale={scale} />
         {children(scale)}
         {under !== null && (
-          <line className="under" x1={scale.x(under)} x2={scale.x(under)} y1={scale.top} y2={scale.bottom} />
+          <line
+            className={styles.under}
+            x1={scale.x(under)}
+            x2={scale.x(under)}
+            y1={scale.top}
+            y2={scale.bottom}
+          />
         )}
       </svg>
       {under !== null && readout !== undefined && (
         <p
-          className="readout"
+          className={styles.readout}
           aria-hidden="true"
           data-side={scale.x(under) > size.width / 2 ? 'left' : 'right'}
         >
@@ -98,7 +105,7 @@ function Grid({ x, y, scale }: { readonly x: Axis; readonly y: Axis; readonly sc
   const ofX = ticksOf(x, (right - left) / TICK_PX.x);
   const ofY = ticksOf(y, (bottom - top) / TICK_PX.y);
   return (
-    <g className="grid">
+    <g className={styles.grid}>
       {ofY.values.map((value) => (
         <g key={value}>
           <line x1={left} x2={right} y1={scale.y(value)} y2={scale.y(value)} />
@@ -115,7 +122,7 @@ function Grid({ x, y, scale }: { readonly x: Axis; readonly y: Axis; readonly sc
           </text>
         </g>
       ))}
-      <line className="axis" x1={left} x2={right} y1={bottom} y2={bottom} />
+      <line className={styles.axis} x1={left} x2={right} y1={bottom} y2={bottom} />
       <text className="unit" x={right} y={bottom + 29} textAnchor="end">
         {x.unit}
       </text>

@@ -15,6 +15,7 @@ import { useEstimate } from '../../terminal/use-settles-near.ts';
 import type { Payoff, PayoffPoint } from '../order/core/payoff/payoff.ts';
 import type { PayoffLeg } from '../order/core/payoff/payoff-leg.ts';
 import { portfolioLegs } from '../order/core/payoff/portfolio.ts';
+import styles from './Charts.module.css';
 import { Figure, Nothing } from './Figure.tsx';
 import { Legend } from './Legend.tsx';
 import { CHART_TEXT, labelRoom, Plot } from './Plot.tsx';
@@ -94,7 +95,7 @@ interface ExpiryChoiceProps {
 function ExpiryChoice({ expiries, expiryTs, onChoose }: ExpiryChoiceProps): ReactNode {
   const id = useId();
   return (
-    <span className="choice">
+    <span className={styles.choice}>
       <label htmlFor={id}>At the expiry of</label>
       <select id={id} value={expiryTs} onChange={(event) => onChoose(Number(event.target.value))}>
         {expiries.map((one) => (

@@ -11,10 +11,13 @@ import { spread } from '../../market/chains.ts';
 import { type Smile, smilesOf } from '../../market/smile.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { useChains } from '../../terminal/use-data.ts';
+import styles from './Charts.module.css';
 import { Figure, Nothing } from './Figure.tsx';
 import { Legend } from './Legend.tsx';
 import { CHART_TEXT, labelRoom, Plot } from './Plot.tsx';
 import type { Size } from './use-size.ts';
+
+const DASHES = [styles.dash0, styles.dash1, styles.dash2, styles.dash3, styles.dash4];
 
 /** As many expiries as there are distinguishable dash patterns. */
 const EXPIRIES = 5;
@@ -33,7 +36,7 @@ export function SmileChart(): ReactNode {
       <Nothing>{chains.length === 0 ? 'Reading the chains…' : 'No implied volatility right now.'}</Nothing>
     );
   const spot = chains.find((chain) => chain.spot > 0)?.spot ?? Number.NaN;
-  const styleOf = (smile: Smile) => `smile-line dash-${wanted.indexOf(smile.expiryTs)}`;
+  const styleOf = (smile: Smile) => `${styles.smileLine} ${DASHES[wanted.indexOf(smile.expiryTs)]}`;
   const name = (smile: Smile) => expiryLabel(smile.expiryTs, Date.now());
   const sentence = smileSentence(smiles, spot);
   return (

@@ -5,6 +5,7 @@ import { intervalOf } from '../../market/candles.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { useCandles } from '../../terminal/use-candles.ts';
 import { AlertLines, ON_SPOT, useChartAlerts } from './AlertLines.tsx';
+import styles from './Charts.module.css';
 import { Nothing } from './Figure.tsx';
 import { CandleHistory, Choices, Frames, useFrame } from './History.tsx';
 import { IndexHistory } from './IndexHistory.tsx';
@@ -47,7 +48,7 @@ function SpotPrices({ symbol, views }: SpotPricesProps): ReactNode {
       title={`${symbol}, price in $`}
       nothing={`No price of ${symbol} yet: its history begins with the first.`}
       legend={
-        <div className="legend">
+        <div className={styles.legend}>
           {views}
           <Frames chosen={frame} onChoose={setFrame} />
         </div>

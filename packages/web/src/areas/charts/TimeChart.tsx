@@ -3,6 +3,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useInk } from '../../kit/use-ink.ts';
 import { useTerminal } from '../../terminal/terminal.ts';
+import styles from './Charts.module.css';
 import { type Bar, Drawing, type Look, type PriceScale } from './drawing.ts';
 
 export interface TimeChartProps extends Look {
@@ -67,7 +68,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
   return (
     <>
       <div
-        className="history"
+        className={styles.history}
         ref={box}
         role="img"
         aria-label={`${label} Arrow keys read single values.`}
@@ -77,7 +78,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
         onBlur={() => drawn.current?.point(null)}
       />
       {shown !== undefined && (
-        <p className="bar-words" aria-hidden="true" data-is-pointed={at !== null}>
+        <p className={styles.barWords} aria-hidden="true" data-is-pointed={at !== null}>
           {wordsOf(shown)}
         </p>
       )}

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useId } from 'react';
 import { priceFieldText } from '../../basics/numbers.ts';
+import styles from './Funds.module.css';
 
 interface AmountFieldProps {
   readonly label: string;
@@ -23,7 +24,7 @@ export function AmountField({
   const id = useId();
   const max = maxMicros === null ? null : priceFieldText(maxMicros / 1e6);
   return (
-    <div className="funds-field">
+    <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       <input
         id={id}

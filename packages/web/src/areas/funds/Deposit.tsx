@@ -5,6 +5,7 @@ import { AMOUNT_FAULTS, parseAmount } from '../../basics/numbers.ts';
 import { useStore } from '../../terminal/terminal.ts';
 import { AmountField } from './AmountField.tsx';
 import { amountText, coinText } from './amounts.ts';
+import styles from './Funds.module.css';
 import type { FundsDesk } from './funds-desk.ts';
 import type { Funds } from './funds-state.ts';
 import { depositSteps, type Purpose } from './progress.ts';
@@ -38,7 +39,7 @@ export function Deposit({ desk }: { readonly desk: FundsDesk }): ReactNode {
         maxMicros={view === null ? null : Number(view.tokenBalance)}
         label="Amount to deposit"
       />
-      <ol className="funds-steps">
+      <ol className={styles.steps}>
         {view?.mustReset === true && (
           <li data-done={!steps.includes('reset')}>
             Reset the {amountText(view.allowance, tokenSymbol)} that it was allowed before, as this token asks

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { SignIn } from '../../kit/SignIn.tsx';
 import { type Terminal, useStore, useTerminal } from '../../terminal/terminal.ts';
 import { Deposit } from './Deposit.tsx';
-import './Funds.css';
+import styles from './Funds.module.css';
 import { FundsDesk } from './funds-desk.ts';
 import { Payouts } from './Payouts.tsx';
 import { ReservesPicture } from './ReservesPicture.tsx';
@@ -26,8 +26,8 @@ export function Funds(): ReactNode {
   const siteFault = useStore(one.state, (state) => state.siteFault);
   useEffect(() => one.watch(), [one]);
   return (
-    <div className="funds-frame">
-      <div className="funds">
+    <div className={styles.frame}>
+      <div className={styles.funds}>
         {siteFault !== null && (
           <p className="fault" role="alert">
             {siteFault}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { formatExact } from '../../basics/numbers.ts';
 import { useStore } from '../../terminal/terminal.ts';
 import { amountText, coinText } from './amounts.ts';
+import styles from './Funds.module.css';
 import type { FundsDesk } from './funds-desk.ts';
 import { PAYOUTS_SHOWN, type PayoutStage, payoutStages, STAGE_TEXTS } from './payouts.ts';
 import { GAS } from './vault-chain.ts';
@@ -20,7 +21,7 @@ export function Payouts({ desk }: { readonly desk: FundsDesk }): ReactNode {
       {payouts?.length === 0 && <p className="muted">You have not withdrawn anything yet.</p>}
       {payouts !== null && payouts.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is reached by the keyboard to do so
-        <section className="funds-scroll" aria-label="Withdrawals, newest first" tabIndex={0}>
+        <section className={styles.scroll} aria-label="Withdrawals, newest first" tabIndex={0}>
           <table className="rows">
             <thead>
               <tr>
@@ -59,11 +60,11 @@ function StageCells({
   return (
     <>
       <td>
-        <span className="funds-stage" data-stage={stage} title={txHash}>
+        <span className={styles.stage} data-stage={stage} title={txHash}>
           {state}
         </span>
       </td>
-      <td className="funds-next">{next}</td>
+      <td className={styles.next}>{next}</td>
     </>
   );
 }
@@ -76,7 +77,7 @@ function Claim({ desk }: { readonly desk: FundsDesk }): ReactNode {
   const isShort = view.coinBalance < gas;
   const isMoving = sent.some(({ purpose, progress }) => purpose === 'claim' && progress.stage === 'sent');
   return (
-    <div className="funds-claim">
+    <div className={styles.claim}>
       <p role="status">
         The vault has <strong>{amountText(view.entitlement, tokenSymbol)}</strong> set aside for you. Nobody
         can refuse it, and it needs none of the venue’s servers.{' '}

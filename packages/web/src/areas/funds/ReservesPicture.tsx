@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { formatExact } from '../../basics/numbers.ts';
 import { useStore } from '../../terminal/terminal.ts';
+import styles from './Funds.module.css';
 import type { FundsDesk } from './funds-desk.ts';
 import { type ReserveSums, reserveSums } from './reserves.ts';
 
@@ -50,13 +51,13 @@ function Inequality({ sums, block }: { readonly sums: ReserveSums; readonly bloc
   const sign = sums.owed <= sums.free ? '≤' : '>';
   return (
     <>
-      <p className="funds-verdict" data-holds={sums.holds} role="status">
+      <p className={styles.verdict} data-holds={sums.holds} role="status">
         <strong>{sums.holds ? 'The reserves hold' : 'The reserves do not hold'}</strong> at block {block}:{' '}
-        <span className="number">
+        <span className={styles.number}>
           {usd(sums.owed)} owed {sign} {usd(sums.free)} free
         </span>
       </p>
-      <div className="funds-sides">
+      <div className={styles.sides}>
         <Side
           name="Owed by the venue"
           total={sums.owed}

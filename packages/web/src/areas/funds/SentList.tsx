@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { amountText } from './amounts.ts';
+import styles from './Funds.module.css';
 import type { FundsDesk } from './funds-desk.ts';
 import type { Funds, Tracked } from './funds-state.ts';
 import { TITLES } from './progress.ts';
@@ -9,7 +10,7 @@ import { TITLES } from './progress.ts';
 export function SentList({ funds, desk }: { readonly funds: Funds; readonly desk: FundsDesk }): ReactNode {
   if (funds.sent.length === 0) return null;
   return (
-    <ul className="funds-sent" aria-live="polite">
+    <ul className={styles.sent} aria-live="polite">
       {funds.sent.map((sent) => (
         <li key={sent.hash} data-stage={sent.progress.stage}>
           <span>
@@ -19,7 +20,7 @@ export function SentList({ funds, desk }: { readonly funds: Funds; readonly desk
           <button type="button" aria-label="Put it away" onClick={() => desk.dismiss(sent.hash)}>
             ✕
           </button>
-          <span className="funds-progress">{progressText(sent, funds.site?.confirmations ?? 0)}</span>
+          <span className={styles.progress}>{progressText(sent, funds.site?.confirmations ?? 0)}</span>
           {sent.progress.stage === 'mined' && (
             <progress
               value={sent.progress.confirmations}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { shortAddress } from '../../basics/short-address.ts';
 import { useStore } from '../../terminal/terminal.ts';
 import { amountText, coinText } from './amounts.ts';
+import styles from './Funds.module.css';
 import type { FundsDesk } from './funds-desk.ts';
 import type { Funds } from './funds-state.ts';
 import { chainName } from './vault-site.ts';
@@ -11,7 +12,7 @@ import { chainName } from './vault-site.ts';
 export function WalletLine({ desk }: { readonly desk: FundsDesk }): ReactNode {
   const funds = useStore(desk.state, (state) => state);
   return (
-    <div className="funds-wallet">
+    <div className={styles.wallet}>
       <div role="status">
         <WalletState funds={funds} />
         {funds.viewFault !== null && <p className="fault">{funds.viewFault}</p>}
@@ -48,9 +49,9 @@ function WalletState({ funds }: { readonly funds: Funds }): ReactNode {
       return (
         <p>
           <strong>{walletName}</strong> on {chainName(site?.chainId ?? 0)} has{' '}
-          <span className="number">{amountText(view?.tokenBalance ?? 0n, tokenSymbol)}</span> and{' '}
-          <span className="number">{coinText(view?.coinBalance ?? 0n, site?.chainId ?? 0)}</span> for gas. The
-          vault is <code title={site?.vault}>{shortAddress(site?.vault ?? '')}</code>.
+          <span className={styles.number}>{amountText(view?.tokenBalance ?? 0n, tokenSymbol)}</span> and{' '}
+          <span className={styles.number}>{coinText(view?.coinBalance ?? 0n, site?.chainId ?? 0)}</span> for
+          gas. The vault is <code title={site?.vault}>{shortAddress(site?.vault ?? '')}</code>.
         </p>
       );
   }

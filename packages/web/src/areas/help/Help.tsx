@@ -2,10 +2,10 @@
 
 import { type ReactNode, Suspense } from 'react';
 import { LOADING, later } from '../../kit/later.tsx';
+import '../../kit/Sheet.css';
 import { useModal } from '../../kit/use-modal.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
-import '../../kit/Sheet.css';
-import './Help.css';
+import styles from './Help.module.css';
 
 const HelpText = later(async () => (await import('./HelpText.tsx')).HelpText);
 
@@ -16,7 +16,7 @@ export function Help(): ReactNode {
   return (
     <dialog
       ref={dialog}
-      className="sheet help"
+      className={`sheet ${styles.help}`}
       aria-labelledby="help-title"
       onClose={() => stores.view.setState({ isHelpOpen: false })}
     >

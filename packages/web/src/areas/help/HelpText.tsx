@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { TourButton } from '../../kit/TourButton.tsx';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { OTHER_RELEASE } from '../notices/core/notices.ts';
+import styles from './HelpText.module.css';
 
 type KeyLine = readonly [keys: readonly string[], what: string];
 
@@ -57,7 +58,7 @@ function OtherRelease(): ReactNode {
   const isReady = useStore(stores.view, (view) => view.isOtherReleaseReady);
   if (!isReady) return null;
   return (
-    <p className="other-release">
+    <p className={styles.otherRelease}>
       <strong>{OTHER_RELEASE}</strong>
       <button type="button" onClick={() => location.reload()}>
         Reload

@@ -18,7 +18,7 @@ import {
   type Tour as TourState,
   type TourStep,
 } from './core/tour.ts';
-import './Tour.css';
+import styles from './Tour.module.css';
 
 interface Words {
   readonly title: string;
@@ -86,9 +86,9 @@ export function Tour(): ReactNode {
   return (
     <>
       {target !== null && (
-        <div className="tour-ring" aria-hidden="true" ref={(ring) => surround(ring, target)} />
+        <div className={styles.ring} aria-hidden="true" ref={(ring) => surround(ring, target)} />
       )}
-      <section ref={card} className="tour" aria-label="Tour">
+      <section ref={card} className={styles.tour} aria-label="Tour">
         <div aria-live="polite">
           <p className="muted">{placeInTour(step)}</p>
           <h2>{title}</h2>

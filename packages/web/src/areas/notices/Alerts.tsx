@@ -1,8 +1,8 @@
 /** Alerts for filled orders besides their card: sound and desktop notification, each turned on by a press. */
 
 import { type ReactNode, useState } from 'react';
+import styles from './Alerts.module.css';
 import { type AlertChoice, alertChoice, chime, chooseAlerts } from './core/alerts.ts';
-import './Alerts.css';
 
 export function Alerts(): ReactNode {
   const [choice, setChoice] = useState(alertChoice);
@@ -23,7 +23,7 @@ export function Alerts(): ReactNode {
     choose({ ...choice, desktop: desktop && isAllowed });
   };
   return (
-    <fieldset className="alerts">
+    <fieldset className={styles.alerts}>
       <legend>When a resting order fills, or a price alert fires</legend>
       <label>
         <input

@@ -7,7 +7,7 @@ import { later } from '../../kit/later.tsx';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { Alerts } from './Alerts.tsx';
 import { LOG_LINES } from './core/state.ts';
-import './Log.css';
+import styles from './Log.module.css';
 
 const Push = later(async () => (await import('./Push.tsx')).Push);
 
@@ -22,7 +22,7 @@ export function Log(): ReactNode {
         <Push />
       </Suspense>
       {lines.length === 0 && <p className="muted">No activity yet.</p>}
-      <ol className="log">
+      <ol className={styles.log}>
         {lines.map(({ id, tone, atMs, title, text, lines: parts }) => (
           <li key={id} data-tone={tone}>
             <time>{momentLabel(atMs)}</time> <strong>{title}</strong>{' '}

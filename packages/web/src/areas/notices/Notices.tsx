@@ -13,7 +13,7 @@ import {
 import { Amounts } from '../../kit/Amounts.tsx';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import type { Notice } from './core/state.ts';
-import './Notices.css';
+import styles from './Notices.module.css';
 
 const SHOWN = 3;
 const STAYS_MS = 5_000;
@@ -30,7 +30,7 @@ export const Notices = memo(function Notices(): ReactNode {
   // Lasting cards come first, so that minor news never covers them.
   const shown = [...left.filter(({ isSticky }) => isSticky), ...left.filter(({ isSticky }) => !isSticky)];
   return (
-    <section ref={section} className="notices" aria-label="What just happened">
+    <section ref={section} className={styles.notices} aria-label="What just happened">
       {shown.slice(0, SHOWN).map((notice) => (
         <NoticeCard key={notice.id} notice={notice} onAway={putAway} />
       ))}
@@ -63,7 +63,7 @@ function NoticeCard({ notice, onAway }: { notice: Notice; onAway: (id: number) =
     return () => clearTimeout(timer);
   }, [id, isSticky, onAway]);
   return (
-    <article className="notice" data-tone={tone} data-sticky={isSticky}>
+    <article className={styles.notice} data-tone={tone} data-sticky={isSticky}>
       <strong>{title}</strong>
       <p>
         <Amounts text={text} />
@@ -78,11 +78,16 @@ function NoticeCard({ notice, onAway }: { notice: Notice; onAway: (id: number) =
         </ul>
       )}
       {action !== undefined && (
-        <button type="button" className="act" onClick={action.run}>
+        <button type="button" className={styles.act} onClick={action.run}>
           {action.label}
         </button>
       )}
-      <button type="button" className="away" aria-label={`Put away: ${title}`} onClick={() => onAway(id)}>
+      <button
+        type="button"
+        className={styles.away}
+        aria-label={`Put away: ${title}`}
+        onClick={() => onAway(id)}
+      >
         ✕
       </button>
     </article>

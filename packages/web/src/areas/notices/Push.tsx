@@ -3,8 +3,8 @@
 import { NEWS_KINDS, type NewsKind, type PushDevice } from '@venue/protocol/push';
 import { type ReactNode, use, useEffect, useState } from 'react';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
+import styles from './Alerts.module.css';
 import type { PushDesk, PushState } from './core/push/push-desk.ts';
-import './Alerts.css';
 
 const WORDS: Readonly<Record<NewsKind, string>> = {
   fills: 'Fills',
@@ -23,7 +23,7 @@ export function Push(): ReactNode {
   useEffect(() => void desk.look(), [desk, address]);
   if (state.kind === 'absent') return null;
   return (
-    <fieldset className="alerts push">
+    <fieldset className={`${styles.alerts} push`}>
       <legend>While the terminal is closed</legend>
       {'devices' in state ? (
         <Devices {...{ desk, isBusy, state }} key={address} account={address} />
@@ -82,7 +82,7 @@ function Devices({ desk, state, isBusy, account }: DevicesProps): ReactNode {
       {state.kind === 'lost' && (
         <p className="warning">This device is no longer notified. Turn it on again.</p>
       )}
-      <fieldset className="push-kinds" aria-label="Notify about">
+      <fieldset className={styles.pushKinds} aria-label="Notify about">
         {NEWS_KINDS.map((kind) => (
           <label key={kind}>
             <input
@@ -103,7 +103,7 @@ function Devices({ desk, state, isBusy, account }: DevicesProps): ReactNode {
 function OwnDevices({ desk, state, isBusy }: Omit<DevicesProps, 'account'>): ReactNode {
   if (state.devices.length === 0) return null;
   return (
-    <ul className="push-devices" aria-label="Notified devices">
+    <ul className={styles.pushDevices} aria-label="Notified devices">
       {state.devices.map(({ id, name }) => (
         <li key={id}>
           {name}

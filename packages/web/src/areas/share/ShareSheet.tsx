@@ -1,6 +1,7 @@
 /** Shares an order's payoff as a picture and as a link: nothing in them is of the account (TERM-17). */
 
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import '../../kit/Sheet.css';
 import { useInk } from '../../kit/use-ink.ts';
 import { useModal } from '../../kit/use-modal.ts';
 import { venueNowMs } from '../../market/clock.ts';
@@ -9,8 +10,7 @@ import { usePayoff } from '../../terminal/use-payoff.ts';
 import type { PayoffLeg } from '../order/core/payoff/payoff-leg.ts';
 import { type Card, cardOf, cardWords } from './core/card.ts';
 import { CARD, drawCard } from './draw-card.ts';
-import '../../kit/Sheet.css';
-import './ShareSheet.css';
+import styles from './ShareSheet.module.css';
 
 export interface ShareSheetProps {
   readonly legs: readonly PayoffLeg[];
@@ -31,7 +31,7 @@ export function ShareSheet({ legs, spot, isWithoutFee, onClose }: ShareSheetProp
   return (
     <dialog
       ref={dialog}
-      className="sheet share"
+      className={`sheet ${styles.share}`}
       aria-labelledby={titleId}
       onClose={onClose}
       // Its keys are not those of the ticket around it.
@@ -91,7 +91,7 @@ function Shared({ card, spot }: { readonly card: Card; readonly spot: number }):
         </button>
       </p>
       {/* Of its own: an open dialog silences the page's announcer. */}
-      <p className="said" role="status">
+      <p className={styles.said} role="status">
         {said}
       </p>
     </>

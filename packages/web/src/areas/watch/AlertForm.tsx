@@ -10,6 +10,7 @@ import { useAnnouncement } from '../../terminal/use-announcement.ts';
 import type { WatchDesk } from './core/watch-desk.ts';
 import { MEASURES, type Measure, type PriceAlert } from './core/watched.ts';
 import { valueText } from './core/words.ts';
+import styles from './Watch.module.css';
 
 interface AlertFormProps {
   readonly desk: WatchDesk;
@@ -64,7 +65,7 @@ export function AlertForm({ desk, subject, others, onSubject }: AlertFormProps):
   };
   const now = desk.valueOf(subject, measure);
   return (
-    <form className="alert-form" aria-label="New price alert" onSubmit={onSubmit}>
+    <form className={styles.alertForm} aria-label="New price alert" onSubmit={onSubmit}>
       <Choice
         label="Of"
         value={subject}

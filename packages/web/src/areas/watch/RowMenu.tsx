@@ -6,7 +6,7 @@ import type { Leg } from '../../market/market.ts';
 import { seriesLabel } from '../../market/series-label.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { askAlert } from './ask-alert.ts';
-import './RowMenu.css';
+import styles from './RowMenu.module.css';
 
 /** Where the menu was asked for, in CSS pixels of the window, and for which contracts. */
 export interface AskedMenu {
@@ -37,7 +37,7 @@ export function RowMenu({ asked, onEnd }: RowMenuProps): ReactNode {
     <div
       ref={menu}
       popover="auto"
-      className="row-menu"
+      className={styles.rowMenu}
       role="menu"
       aria-label="Contract"
       onKeyDown={moveByKeys}

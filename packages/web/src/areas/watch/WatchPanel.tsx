@@ -23,7 +23,7 @@ import { type RowColumn, Rows } from '../../kit/Rows.tsx';
 import { seriesLabel } from '../../market/series-label.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import { AlertForm } from './AlertForm.tsx';
-import './Watch.css';
+import styles from './Watch.module.css';
 
 export function WatchPanel(): ReactNode {
   const { stores, watchDesk } = useTerminal();
@@ -37,7 +37,7 @@ export function WatchPanel(): ReactNode {
   const columns = useColumns(desk, ask(true));
   const subject = asked ?? inTicket ?? symbol;
   return (
-    <div className="watch">
+    <div className={styles.watch}>
       {names.length === 0 ? (
         <p className="muted">Nothing is watched. Press ☆ in a ticket, or W on a price.</p>
       ) : (

@@ -6,6 +6,7 @@ import { formatAxis, formatCompactPnl, formatSize } from '../../basics/numbers.t
 import { pnlClass } from '../../kit/tones.ts';
 import type { Survey } from './core/messages.ts';
 import type { HeatCell, TableDate } from './core/survey.ts';
+import styles from './WhatIf.module.css';
 
 interface HeatTableProps extends Survey {
   readonly atMs: number;
@@ -26,7 +27,7 @@ export const HeatTable = memo(function HeatTable({
   const [across, down] = isNarrow ? [days, spots] : [spots, days];
   const cellAt = (row: number, column: number) => (isNarrow ? table[column]?.[row] : table[row]?.[column]);
   return (
-    <div className="what-if-heat">
+    <div className={styles.heat}>
       <table aria-label="Change of equity by move of spot and date">
         <thead>
           <tr>

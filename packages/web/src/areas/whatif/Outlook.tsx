@@ -16,6 +16,7 @@ import { pnlClass } from '../../kit/tones.ts';
 import type { Answer } from './core/messages.ts';
 import type { CallPoints } from './core/survey.ts';
 import type { NetGreeks } from './core/what-if.ts';
+import styles from './WhatIf.module.css';
 
 interface OutlookProps {
   readonly answer: Answer;
@@ -27,13 +28,13 @@ interface OutlookProps {
 export function Outlook({ answer: { outlook, greeks }, calls, isOld }: OutlookProps): ReactNode {
   const { change, equity, unrealized, buyingPower, locked, maintenance } = outlook;
   return (
-    <div className="what-if-outlook">
+    <div className={styles.outlook}>
       <dl aria-label="The account in the imagined market">
-        <div className="what-if-first">
+        <div className={styles.first}>
           <dt>Change</dt>
           <dd className={pnlClass(change)}>{formatPnl(change)}</dd>
         </div>
-        <div className="what-if-first">
+        <div className={styles.first}>
           <dt>
             <Term of="equity">Equity</Term>
           </dt>
@@ -52,7 +53,7 @@ export function Outlook({ answer: { outlook, greeks }, calls, isOld }: OutlookPr
           {formatPrice(maintenance, 2)}
         </Figure>
       </dl>
-      <p className={outlook.isCalled ? 'what-if-verdict fault' : 'what-if-verdict'}>
+      <p className={outlook.isCalled ? `${styles.verdict} fault` : styles.verdict}>
         {outlook.isCalled
           ? 'Margin call here: unless equity is back by the next check, the venue closes shorts.'
           : 'No margin call here.'}{' '}
@@ -85,7 +86,7 @@ function Figure({ name, word, className, children }: FigureProps): ReactNode {
 function GreeksTable({ greeks }: { readonly greeks: readonly NetGreeks[] }): ReactNode {
   if (greeks.length === 0) return <p className="muted">Everything has expired, so there are no greeks.</p>;
   return (
-    <table className="what-if-greeks" aria-label="Net greeks in the imagined market">
+    <table className={styles.greeks} aria-label="Net greeks in the imagined market">
       <thead>
         <tr>
           <th scope="col">

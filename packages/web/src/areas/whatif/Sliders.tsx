@@ -6,6 +6,7 @@ import { formatAxis, formatChange, formatPrice } from '../../basics/numbers.ts';
 import type { Book } from './core/book.ts';
 import { expiriesOf, SPOT_MAX, VOL_MAX, VOL_MIN } from './core/survey.ts';
 import { type Imagined, PRESENT } from './core/what-if.ts';
+import styles from './WhatIf.module.css';
 
 /** A date that is an expiry stays on it while time passes. */
 export interface Chosen extends Imagined {
@@ -27,7 +28,7 @@ export function Sliders({ book, at, onChange }: SlidersProps): ReactNode {
   const isPresent = at.spot === 0 && at.vol === 0 && at.days === 0;
   const dates = useId();
   return (
-    <fieldset className="what-if-sliders" aria-label="Imagined market">
+    <fieldset className={styles.sliders} aria-label="Imagined market">
       <Slider
         label="Spot"
         value={at.spot * 100}
@@ -49,7 +50,7 @@ export function Sliders({ book, at, onChange }: SlidersProps): ReactNode {
         words={at.days === 0 ? 'now' : `${formatAxis(at.days, 1)} d, ${dateWords(book.atMs, at.days)}`}
         onChange={(days) => onChange({ days, expiryTs: null })}
       />
-      <fieldset className="what-if-stops" aria-labelledby={dates}>
+      <fieldset className={styles.stops} aria-labelledby={dates}>
         <span id={dates} className="muted">
           To expiry
         </span>
@@ -89,7 +90,7 @@ interface SliderProps {
 function Slider({ label, value, bounds: [min, max, step], words, onChange }: SliderProps): ReactNode {
   const id = useId();
   return (
-    <div className="what-if-slider">
+    <div className={styles.slider}>
       <label htmlFor={id}>{label}</label>
       <span aria-hidden="true">{words}</span>
       <input

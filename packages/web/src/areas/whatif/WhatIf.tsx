@@ -12,7 +12,7 @@ import { Outlook } from './Outlook.tsx';
 import { type Chosen, Sliders } from './Sliders.tsx';
 import { useBook } from './use-book.ts';
 import { useWhatIf } from './use-what-if.ts';
-import './WhatIf.css';
+import styles from './WhatIf.module.css';
 
 /** With less room the table has its spots one below the other. */
 const TABLE_ACROSS_PX = 620;
@@ -52,8 +52,8 @@ function WholeBook({ book, isOld }: WholeBookProps): ReactNode {
   if (hasFailed)
     return <p className="muted">This browser could not start the calculation. Load the page again.</p>;
   return (
-    <div ref={frame} className="what-if" data-is-narrow={isNarrow || undefined}>
-      <div className="what-if-parts">
+    <div ref={frame} className={styles.whatIf} data-is-narrow={isNarrow || undefined}>
+      <div className={styles.parts}>
         <Sliders book={book} at={at} onChange={(change) => setChosen({ ...chosen, ...change })} />
         {answer !== null && <Outlook answer={answer} calls={survey?.calls ?? null} isOld={isOld} />}
         {survey !== null && <HeatTable {...survey} atMs={book.atMs} isNarrow={isNarrow} />}
