@@ -26,11 +26,11 @@ import { useIsWhatIfBeside, WhatIfBeside } from './WhatIfBeside.tsx';
 import './App.css';
 
 const Tray = later(async () => (await import('../areas/order/tray/Tray.tsx')).Tray);
-const Tour = later(async () => (await import('../areas/help/Tour.tsx')).Tour);
+const Tour = later(async () => (await import('../areas/help/late.ts')).Tour);
 const SecondChain = later(async () => (await import('./SecondChain.tsx')).SecondChain);
 const RoomDividers = later(async () => (await import('./RoomDividers.tsx')).RoomDividers);
-const MarginBanner = later(async () => (await import('../areas/account/MarginBanner.tsx')).MarginBanner);
-const QuietBanner = later(async () => (await import('../areas/chain/QuietBanner.tsx')).QuietBanner);
+const MarginBanner = later(async () => (await import('../areas/account/late.ts')).MarginBanner);
+const QuietBanner = later(async () => (await import('../areas/chain/late.ts')).QuietBanner);
 
 export function App(): ReactNode {
   const { stores } = useTerminal();

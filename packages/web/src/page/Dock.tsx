@@ -30,7 +30,7 @@ interface DockTab {
 const Positions = later(async () => (await import('../areas/book/Positions.tsx')).Positions);
 const AccountPanel = later(async () => (await import('../areas/account/late.ts')).AccountPanel);
 const Log = later(async () => (await import('../areas/notices/Log.tsx')).Log);
-const Watch = later(async () => (await import('../areas/watch/WatchPanel.tsx')).WatchPanel);
+const Watch = later(async () => (await import('../areas/watch/late.ts')).WatchPanel);
 const Orders = later(async () => (await import('../areas/book/late.ts')).Orders);
 const Closed = later(async () => (await import('../areas/book/late.ts')).Closed);
 const Fills = later(async () => (await import('../areas/book/late.ts')).Fills);

@@ -83,7 +83,7 @@ function usePlaces(frame: RefObject<HTMLElement | null>): ChainPlaces {
   return useMemo(() => chainPlaces(chosen, chosen === null ? null : widthPx), [chosen, widthPx]);
 }
 
-const ChainGreeks = later(async () => (await import('./ChainGreeks.tsx')).ChainGreeks);
+const ChainGreeks = later(async () => (await import('./late.ts')).ChainGreeks);
 
 /** Followed while a column needs them. */
 function Greeks(): ReactNode {
@@ -221,7 +221,7 @@ function ChainTable({ sides, places }: ChainTableProps): ReactNode {
   );
 }
 
-const TrayChips = later(async () => (await import('./TrayChips.tsx')).TrayChips);
+const TrayChips = later(async () => (await import('./late.ts')).TrayChips);
 
 /** The legs of the strategy tray, on their strikes. */
 function Chips(props: ComponentProps<typeof TrayChips>): ReactNode {

@@ -7,7 +7,7 @@ import { useTerminal } from '../../terminal/terminal.ts';
 import type { AskedMenu } from '../watch/RowMenu.tsx';
 import type { ChainSides } from './chain-columns.ts';
 
-const RowMenu = later(async () => (await import('../watch/RowMenu.tsx')).RowMenu);
+const RowMenu = later(async () => (await import('../watch/late.ts')).RowMenu);
 
 /** The handler for the table of the chain, and the menu once it was asked for. */
 export function useChainMenu(): readonly [onContextMenu: (event: MouseEvent) => void, menu: ReactNode] {

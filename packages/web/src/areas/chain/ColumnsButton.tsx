@@ -6,8 +6,8 @@ import styles from './ColumnChoice.module.css';
 import type { ColumnChoiceProps } from './ColumnChoice.tsx';
 import expiry from './Expiry.module.css';
 
-const ChainColumns = later(async () => (await import('./ColumnChoice.tsx')).ChainColumns);
-const PositionColumns = later(async () => (await import('./ColumnChoice.tsx')).PositionColumns);
+const ChainColumns = later(async () => (await import('./late.ts')).ChainColumns);
+const PositionColumns = later(async () => (await import('./late.ts')).PositionColumns);
 const CHOICES = { chain: ChainColumns, positions: PositionColumns } as const;
 
 export function ColumnsButton({ of }: { readonly of: ColumnChoiceProps['of'] }): ReactNode {

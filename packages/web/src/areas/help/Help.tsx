@@ -7,7 +7,7 @@ import { useModal } from '../../kit/use-modal.ts';
 import { useStore, useTerminal } from '../../terminal/terminal.ts';
 import styles from './Help.module.css';
 
-const HelpText = later(async () => (await import('./HelpText.tsx')).HelpText);
+const HelpText = later(async () => (await import('./late.ts')).HelpText);
 
 export function Help(): ReactNode {
   const { stores } = useTerminal();

@@ -23,7 +23,7 @@ import { mostTraded } from '../chain/core/interest.ts';
 import { changeClass, changeText, indexText } from '../chain/MarketHead.tsx';
 import './Glance.css';
 
-const WatchGlance = later(async () => (await import('../watch/WatchGlance.tsx')).WatchGlance);
+const WatchGlance = later(async () => (await import('../watch/late.ts')).WatchGlance);
 
 export function Glance(): ReactNode {
   const { stores } = useTerminal();

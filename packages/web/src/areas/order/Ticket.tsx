@@ -23,7 +23,7 @@ import './Ticket.css';
 
 const Expired = later(async () => (await import('./Expired.tsx')).Expired);
 
-const WatchStar = later(async () => (await import('../watch/WatchStar.tsx')).WatchStar);
+const WatchStar = later(async () => (await import('../watch/late.ts')).WatchStar);
 
 export function Ticket(): ReactNode {
   const { stores, market, desk, actions } = useTerminal();
