@@ -57,7 +57,7 @@ export async function run([base, ...rest]: readonly string[]): Promise<void> {
   const checkout: Checkout = checkOut(base);
   try {
     console.log(`base: ${nameOf(base)}\nnow:  ${nameOf('HEAD')}, with what is not committed`);
-    const judged = await compare({ base: checkout.root, now: HERE }, FULL);
+    const judged = await compare({ base: checkout.root, now: HERE }, FULL, console.log);
     console.table([...judged].map(([what, row]) => rowOf(what, row)));
     if ([...judged.values()].some(({ verdict }) => fails(verdict))) process.exitCode = 1;
   } finally {
@@ -66,10 +66,15 @@ export async function run([base, ...rest]: readonly string[]): Promise<void> {
 }
 
 /** Measures two checkouts by turns and judges them, by benchmark. */
-export async function compare(roots: Roots, options: GateOptions): Promise<ReadonlyMap<string, Judged>> {
+export async function compare(
+  roots: Roots,
+  options: GateOptions,
+  say: (line: string) => void = () => {},
+): Promise<ReadonlyMap<string, Judged>> {
   const pairs = new Map<string, Pair[][]>();
-  for (let launch = 0; launch < options.launches; launch++) {
+  for (let launch = 1; launch <= options.launches; launch++) {
     for (const [what, launched] of await launchOf(roots, options)) {
+      say(`launch ${launch} of ${options.launches}, ${what}: ${judge([launched]).ratio.toFixed(3)}`);
       pairs.set(what, [...(pairs.get(what) ?? []), launched]);
     }
   }

@@ -91,8 +91,10 @@ export class ServerSide {
     this.#reader.end();
   }
 
+  /** Without snapshots, which come by the clock and not by the order, and whose thread takes its time along when it ends. */
   get #cpuMs(): number {
-    return cpuTimeOf(this.#exchange.pid).allMs;
+    const { allMs, byThread } = cpuTimeOf(this.#exchange.pid);
+    return allMs - (byThread.get('snapshot') ?? 0);
   }
 
   /** Quotes the symbol and learns the chain of an expiry in which nobody trades. */
