@@ -25,29 +25,43 @@ export function environmentPage(): string {
 }
 
 function section(title: string, variables: Readonly<Record<string, Variable>>): string {
-  const rows = Object.entries(variables).map(([name, variable]) => row(name, variable));
   return [
     `## ${title}`,
     '',
     '| variable | read by | meaning | allowed | without it |',
     '|---|---|---|---|---|',
-    ...rows,
+    ...rowsOf(variables),
     '',
   ].join('\n');
 }
 
-function row(name: string, { kind, ...terms }: Variable): string {
-  const readers = [...(terms.readBy ?? []), ...(terms.neededBy ?? [])].map(labelOf).join(', ');
-  const code = terms.code === undefined ? '' : ` (${terms.code})`;
+/** A row for each variable; those that differ in name and reader alone share one. */
+function rowsOf(variables: Readonly<Record<string, Variable>>): string[] {
+  const alike = Map.groupBy(Object.entries(variables), ([, { kind, ...terms }]) =>
+    [meaningOf(terms), rangeOf(kind.allowed), absence(terms)].join('|'),
+  );
+  return [...alike.values()].map(row);
+}
+
+function row(variables: readonly (readonly [string, Variable])[]): string {
+  const [[, { kind, ...terms }]] = variables as [[string, Variable]];
+  const list = (cells: readonly (string | undefined)[]) =>
+    [...new Set(cells.filter((cell) => cell !== undefined))].join(', ');
+  const names = list(variables.map(([name]) => `\`${name}\``));
+  const readers = list(
+    variables.flatMap(([, { readBy, neededBy }]) => [...(readBy ?? []), ...(neededBy ?? [])].map(labelOf)),
+  );
+  const codes = list(variables.map(([, { code }]) => code));
+  const meaning = `${meaningOf(terms)}${codes === '' ? '' : ` (${codes})`}`;
   const unit = kind.unit === undefined ? '' : ` (${kind.unit})`;
-  return `| \`${name}\` | ${readers} | ${meaningOf(terms)}${code} | ${rangeOf(kind.allowed)}${unit} | ${absence(terms)} |`;
+  return `| ${names} | ${readers} | ${meaning} | ${rangeOf(kind.allowed)}${unit} | ${absence(terms)} |`;
 }
 
 /** In a column of ranges the kind of number goes without saying. */
 function rangeOf(allowed: string): string {
   return allowed
-    .replace(/^an integer from /, '')
-    .replace(/^an amount in US dollars from (.+)$/, '$1 dollars');
+    .replace(/^an amount in US dollars from (.+)$/, '$1 dollars')
+    .replace(/^(an integer from|an?) /, '');
 }
 
 function meaningOf({ meaning: sentence, secret }: Omit<Variable, 'kind'>): string {

@@ -38,7 +38,7 @@ export const CHAIN = {
   }),
   VENUE_RPC_SINGLE: variable(flag(), {
     readBy: ['watcher', 'batcher', 'checker', 'attestor'],
-    meaning: 'whether a single node is enough; it could invent deposits, reserves and contract signatures',
+    meaning: 'whether one node is enough; it could invent deposits, reserves and signatures',
     default: 0,
     code: 'CUS-11',
   }),
@@ -131,7 +131,7 @@ export const CHAIN = {
   VENUE_CHECKER_SEEN: variable(SEEN, {
     readBy: ['checker'],
     meaning:
-      'the approvals (by entry), payouts and announced operations, proposers and guardians that a person has approved',
+      'the approvals (by entry), payouts, operations, proposers and guardians that a person has approved',
     absent: 'none',
     code: 'CUS-18',
   }),
@@ -149,27 +149,28 @@ export const CHAIN = {
   }),
   VENUE_VAULT_OPERATOR_KEYSTORE: variable(text('a file'), {
     readBy: ['batcher'],
-    meaning: 'the encrypted file of that key (version 3, as from geth)',
+    meaning: 'the encrypted file of such a key (version 3, as from geth)',
     absent: 'a key or signer',
     code: 'CUS-17',
   }),
   VENUE_VAULT_OPERATOR_PASSWORD: variable(hiddenText('any text'), {
     readBy: ['batcher'],
-    meaning: 'the password of the keystore',
+    meaning: 'the password of that keystore',
     absent: 'no keystore',
     secret: true,
     code: 'CUS-17',
   }),
   VENUE_VAULT_OPERATOR_SIGNER: variable(hiddenUrl('http'), {
     readBy: ['batcher'],
-    meaning: 'the address of a server that signs with that key (`eth_signTransaction`)',
+    meaning:
+      'the address of a server that signs with such a key (`eth_signTransaction`; `eth_sign` for approvers)',
     absent: 'a key or keystore',
     secret: true,
     code: 'CUS-17',
   }),
   VENUE_VAULT_OPERATOR_ADDRESS: variable(ADDRESS, {
     readBy: ['batcher'],
-    meaning: "the address of the signer's key",
+    meaning: "the address of that signer's key",
     absent: 'no signer',
     code: 'CUS-17',
   }),
@@ -182,7 +183,7 @@ export const CHAIN = {
   }),
   VENUE_GUARDIAN_KEYSTORE: variable(text('a file'), {
     readBy: ['vault gate', 'checker'],
-    meaning: 'the encrypted file of that key (version 3, as from geth)',
+    meaning: 'the encrypted file of such a key (version 3, as from geth)',
     absent: 'a key or signer',
     code: 'CUS-15',
   }),
@@ -195,7 +196,8 @@ export const CHAIN = {
   }),
   VENUE_GUARDIAN_SIGNER: variable(hiddenUrl('http'), {
     readBy: ['vault gate', 'checker'],
-    meaning: 'the address of a server that signs with that key (`eth_signTransaction`)',
+    meaning:
+      'the address of a server that signs with such a key (`eth_signTransaction`; `eth_sign` for approvers)',
     absent: 'a key or keystore',
     secret: true,
     code: 'CUS-15',
@@ -219,21 +221,19 @@ export const CHAIN = {
   }),
   VENUE_PAYOUT_MAX: variable(dollars(1e9), {
     readBy: ['batcher'],
-    meaning: 'the largest payout without an approver; already proposed ones are exempt from a lower value',
+    meaning: 'the largest payout without an approver; proposed ones are exempt from a lower value',
     absent: 'no limit',
     code: 'CUS-16',
   }),
   VENUE_PAYOUT_ACCOUNT_DAY_MAX: variable(dollars(1e9), {
     readBy: ['batcher'],
-    meaning:
-      'the maximum paid to one account in 24 hours without an approver; already proposed ones are exempt from a lower value',
+    meaning: 'the same for an account in 24 hours',
     absent: 'no limit',
     code: 'CUS-16',
   }),
   VENUE_PAYOUT_HOUR_MAX: variable(dollars(1e9), {
     readBy: ['batcher'],
-    meaning:
-      'the maximum paid in an hour without an approver; already proposed ones are exempt from a lower value',
+    meaning: 'the same for all accounts in an hour',
     absent: 'no limit',
     code: 'CUS-16',
   }),
@@ -268,28 +268,29 @@ export const CHAIN = {
   }),
   VENUE_PAYOUT_APPROVER_KEYSTORE: variable(text('a file'), {
     readBy: ['operator payouts approve'],
-    meaning: 'the encrypted file of that key (version 3, as from geth)',
+    meaning: 'the encrypted file of such a key (version 3, as from geth)',
     absent: 'a key or signer',
     code: 'CUS-16',
   }),
   VENUE_PAYOUT_APPROVER_PASSWORD: variable(hiddenText('any text'), {
     readBy: ['operator payouts approve'],
-    meaning: 'the password of that file',
+    meaning: 'the password of that keystore',
     absent: 'no keystore',
     secret: true,
     code: 'CUS-16',
   }),
   VENUE_PAYOUT_APPROVER_SIGNER: variable(hiddenUrl('http'), {
     readBy: ['operator payouts approve'],
-    meaning: 'the address of a server that signs with that key (`eth_sign`)',
+    meaning:
+      'the address of a server that signs with such a key (`eth_signTransaction`; `eth_sign` for approvers)',
     absent: 'a key or keystore',
     secret: true,
     code: 'CUS-16',
   }),
   VENUE_PAYOUT_APPROVER_ADDRESS: variable(ADDRESS, {
     readBy: ['operator payouts approve'],
-    meaning: "the address of that server's key",
-    absent: 'no server',
+    meaning: "the address of that signer's key",
+    absent: 'no signer',
     code: 'CUS-16',
   }),
   VENUE_DEPLOYER_KEY: variable(PRIVATE_KEY, {

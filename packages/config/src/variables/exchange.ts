@@ -45,7 +45,7 @@ export const EXCHANGE = {
   VENUE_SIMULATED_PAST: variable(flag(), {
     readBy: ['exchange', 'follower'],
     meaning:
-      'whether spot charts of a paper market begin 90 days early, with candles marked `simulated`; `venue up` sets 1 with simulated prices',
+      'whether spot charts of a paper market begin 90 days early, with `simulated` candles; `venue up` sets 1 with simulated prices',
     default: 0,
     code: 'HIS-5',
   }),

@@ -51,7 +51,7 @@ export const RULES = {
   VENUE_RISK_MARK: variable(oneOf('book', 'model'), {
     readBy: ['exchange'],
     meaning:
-      "the source of marks for accounts and liquidation; with `book`, one order in a thin book can call others' shorts",
+      "the source of marks for accounts and liquidation; with `book`, one order can call others' shorts",
     default: 'book',
     code: 'RSK-1',
   }),
@@ -70,7 +70,7 @@ export const RULES = {
   VENUE_JUMP_STOP_BPS: variable(basisPoints(0, 10_000), {
     readBy: ['exchange'],
     meaning:
-      "the distance of a spot from its last minute's median beyond which holders are not liquidated, for a minute at most; 0 for none",
+      "the distance of a spot from its minute's median that stops liquidation, for a minute at most; 0 for none",
     default: 0,
     code: 'RSK-5',
   }),

@@ -76,7 +76,7 @@ test('CUS-9: a daemon has a secret of its own, or the operators’ in its place'
   assert.deepEqual(loadBatcherConfig({ ...ENV, VENUE_DEPOSIT_TOKEN: 'deposits' }).credential, shared);
   assert.throws(
     () => loadBatcherConfig({ ...alone, VENUE_DEPOSIT_TOKEN: 'deposits' }),
-    /^ConfigError: VENUE_PAYOUT_TOKEN is not set: it is the secret with which the batcher/,
+    /^ConfigError: VENUE_PAYOUT_TOKEN is not set: it is the secret of the batcher/,
   );
 });
 
@@ -110,7 +110,7 @@ const REFUSED: [Record<string, string>, RegExp][] = [
   [{ VENUE_CHAIN_ID: '' }, /^VENUE_CHAIN_ID is not set/],
   [{ VENUE_CHAIN_ID: '0' }, /^VENUE_CHAIN_ID must be an integer from 1/],
   [{ VENUE_VAULT_FROM_BLOCK: '' }, /^VENUE_VAULT_FROM_BLOCK is not set/],
-  [{ VENUE_OPERATOR_TOKEN: '' }, /^VENUE_DEPOSIT_TOKEN is not set: it is the secret with which the watcher/],
+  [{ VENUE_OPERATOR_TOKEN: '' }, /^VENUE_DEPOSIT_TOKEN is not set: it is the secret of the watcher/],
   [{ VENUE_DEPOSIT_TOKEN: '0a0a0a 0a' }, /^VENUE_DEPOSIT_TOKEN must be ASCII without spaces$/],
   [{ VENUE_OPERATOR_TOKEN: '0a0a0a 0a' }, /^VENUE_OPERATOR_TOKEN must be ASCII without spaces$/],
   [{ VENUE_URL: 'http://ann:0a0a0a@venue' }, /^VENUE_URL must be an http address without user and password$/],
