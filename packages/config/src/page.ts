@@ -35,7 +35,7 @@ function section(title: string, variables: Readonly<Record<string, Variable>>): 
   ].join('\n');
 }
 
-/** A row for each variable; those that differ in name and reader alone share one. */
+/** A row for each variable; those that differ only in name, reader and code share one. */
 function rowsOf(variables: Readonly<Record<string, Variable>>): string[] {
   const alike = Map.groupBy(Object.entries(variables), ([, { kind, ...terms }]) =>
     [meaningOf(terms), rangeOf(kind.allowed), absence(terms)].join('|'),
