@@ -44,7 +44,7 @@ A series is named by underlying, expiry in Unix seconds, C or P, and strike. Pri
 
 ## Trade by commands
 
-The wallet is the account; the command keeps its key in a file of the home folder. The session key that it approves signs the orders.
+The wallet is the account; the command keeps its key in a file in the home folder. The wallet approves a session key, which signs the orders.
 
 \`\`\`sh
 npm run -s venue -- wallet new
@@ -52,7 +52,7 @@ npm run -s venue -- session approve --days 1
 npm run -s venue -- account --json
 \`\`\`
 
-Take a series of the chain in place of this one:
+Replace the series with one from the chain:
 
 <!-- not run: the series is one of its day; tests/e2e/cli-orders.long.test.ts goes the same way with one that is listed -->
 \`\`\`sh
@@ -62,7 +62,7 @@ npm run -s venue -- orders --json
 npm run -s venue -- cancel agent-1
 \`\`\`
 
-In a preview \`cost\` and \`fee\` are of what would fill at once; \`after.locked\` less \`before.locked\` is what the rest would lock.
+In a preview \`cost\` and \`fee\` cover what would fill at once; \`after.locked\` less \`before.locked\` is what the rest would lock.
 
 {{commands: wallet new, wallet show, session approve, session revoke, series, chain, book, preview buy, preview sell, buy, sell, combo, amend, cancel, close, guard, margin, simulate, account, positions, orders, order, fills, statement}}
 
@@ -82,13 +82,13 @@ A declined order is an answer with \`status: 'rejected'\`, a \`code\`, and \`hel
 
 ## Trade by HTTP
 
-Reads of the market need no sign-in. Reads of an account take the token of a sign-in in the header \`x-paper-token\`. Writes are signed by a session key: [signing](docs/reference/signing.md) has each text, \`/vectors.json\` its test vectors, \`/openapi.json\` the schemas, \`/docs\` a page to try them.
+Reads of the market need no sign-in. Account reads need a sign-in token in the header \`x-paper-token\`. Writes are signed by a session key: [signing](docs/reference/signing.md) has each text, \`/vectors.json\` its test vectors, \`/openapi.json\` the schemas, \`/docs\` a page to try requests on.
 
 {{operations: Market, Sign-in, Account, Trading}}
 
 ## Limits
 
-\`GET /v1/venue\` has those in force. After 429, wait as \`retry-after\` says.
+\`GET /v1/venue\` lists the limits in force. After 429, wait as \`retry-after\` says.
 
 {{limits: ordersPerMinute, cancelsPerMinute, batchesPerMinute, signInsPerMinute, requestsPerMinute, actionsPerBatch, restingOrders, sessionMsMax, nonceWindowMs}}
 
