@@ -217,7 +217,7 @@ describe('followers of a log in a file', () => {
     assert.equal(await stopped.exits(), 1);
     assert.match(
       stopped.output,
-      /^venue: entry \d+ was archived before this node had read it; start the node/m,
+      /^venue: entry \d+ was archived before this node had read it; restart the node/m,
     );
     await end();
     await beside.stop();
