@@ -132,6 +132,10 @@ test('garbage is counted, and needs no reconnection', async () => {
     '{"channel":"trade","data":[{"symbol":"X/Y"}]}',
   ])
     server.sendText(text);
+  // Neither a number nor a text: JavaScript throws where it is asked for one.
+  const price = { valueOf: 1, toString: 1 };
+  server.trade(PAIR, price);
+  server.ticker(PAIR, price);
   server.send({ channel: 'ticker', type: 'update', data: [] });
   server.send({ channel: 'ticker', type: 'update', data: 'none' });
   server.send({ channel: 'trade', type: 'update', data: {} });
@@ -215,6 +219,21 @@ test('silence and a refused subscription are losses', async () => {
       line.includes('lost (subscription refused: Currency pair not supported BTC/USD)'),
     ),
   );
+});
+
+test('a refusal whose reason is no text, or of several lines, is a loss in one line', async () => {
+  await connect();
+  for (const [error, words] of [
+    [{ toString: 1 }, 'without a reason'],
+    [undefined, 'without a reason'],
+    ['no\nsuch pair', 'no such pair'],
+  ] as const) {
+    connected.lines.length = 0;
+    await until(
+      () => connected.lines.some((line) => line.includes(`lost (subscription refused: ${words})`)),
+      () => server.send({ method: 'subscribe', success: false, error }),
+    );
+  }
 });
 
 test('an unchanged book is published again, but not while the upstream says that its market is closed', async () => {

@@ -22,15 +22,21 @@ export interface CryptoOptions {
 const LOOK_EVERY_MS = 1_000;
 
 const TEXT = Type.String();
-// The board judges a price, whatever it is. A trade without a time may be of any age.
-const TRADE = Type.Object({ symbol: TEXT, price: Type.Unknown(), trade_id: Type.Integer(), timestamp: TEXT });
-const TICKER = Type.Object({ symbol: TEXT, last: Type.Unknown(), timestamp: Type.Optional(TEXT) });
+// The board judges a price, whatever it is; but an object may have no number, and to ask it for one throws.
+const PRICE = Type.Union([Type.Number(), TEXT, Type.Null()]);
+// A trade without a time may be of any age.
+const TRADE = Type.Object({ symbol: TEXT, price: PRICE, trade_id: Type.Integer(), timestamp: TEXT });
+const TICKER = Type.Object({ symbol: TEXT, last: PRICE, timestamp: Type.Optional(TEXT) });
 const LEVELS = Type.Array(Type.Object({ price: Type.Number(), qty: Type.Number() }));
 const BOOK = Type.Object({ symbol: TEXT, bids: LEVELS, asks: LEVELS, timestamp: Type.Optional(TEXT) });
 
 const isFrame = checkOf(Type.Union([Type.Object({ channel: TEXT }), Type.Object({ method: TEXT })]));
 const isRefusal = checkOf(
-  Type.Object({ method: Type.Literal('subscribe'), success: Type.Literal(false), error: Type.Unknown() }),
+  Type.Object({
+    method: Type.Literal('subscribe'),
+    success: Type.Literal(false),
+    error: Type.Optional(Type.Unknown()),
+  }),
 );
 const isStatus = checkOf(Type.Object({ data: Type.Array(Type.Object({ system: TEXT })) }));
 const isTrades = checkOf(Type.Object({ data: Type.Array(TRADE) }));
@@ -78,7 +84,7 @@ class Frames {
     if (!isFrame(frame)) return this.#garbled();
     this.#hooks.alive();
     this.#mids.alive();
-    if (isRefusal(frame)) return `subscription refused: ${String(frame.error).slice(0, 100)}`;
+    if (isRefusal(frame)) return `subscription refused: ${reasonIn(frame.error)}`;
     switch ('channel' in frame && frame.channel) {
       case 'status':
         this.#mids.isOnline = isStatus(frame) && frame.data[0]?.system === 'online';
@@ -145,6 +151,11 @@ class Frames {
     this.#options.board.drop('garbled');
     return null;
   }
+}
+
+/** The words of the upstream in one short line; they may be anything. */
+function reasonIn(error: unknown): string {
+  return typeof error === 'string' ? error.replace(/\s+/g, ' ').slice(0, 100) : 'without a reason';
 }
 
 /** A side of a book with some levels changed, the best first; a quantity of zero removes one. */
