@@ -175,6 +175,27 @@ test('a book that cannot be read is a loss', async () => {
   assert.match(connected.lines.join('\n'), /lost \(a book cannot be read\)/);
 });
 
+test('what comes after a frame that ends the connection is not read', async () => {
+  await connect();
+  await warm();
+  const before = server.connections;
+  server.send({ channel: 'book', type: 'update', data: [{ symbol: PAIR, bids: 'none', asks: [] }] });
+  // In the same packet or not: the book lacks an update by then.
+  for (let i = 0; i < 20; i++) server.book(PAIR, [{ price: 95_000.5, qty: 1 }], [], 'update');
+  await until(() => server.connections > before);
+  assert.equal(connected.price(mid), 95_000);
+});
+
+test('a book of a pair that nobody asked for is garbled, and its update no loss', async () => {
+  await connect();
+  await warm();
+  server.book('X/USD', levels(1), levels(2), 'update');
+  server.book('X/USD', levels(1), levels(2));
+  await hasRead(95_001);
+  assert.match(connected.board.report(), /2 garbled/);
+  assert.deepEqual(connected.lines, ['up: connected']);
+});
+
 test('a crossed book, a one-sided one and one with a wide spread have no midpoint', async () => {
   await connect();
   await warm();

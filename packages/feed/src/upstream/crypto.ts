@@ -125,6 +125,9 @@ class Frames {
 
   #readBooks(type: string, changes: readonly Book[]): string | null {
     for (const { symbol: pair, bids, asks, timestamp } of changes) {
+      const symbols = this.#symbolsOf(pair);
+      // Nobody asked for it, and such books could be any number.
+      if (symbols.length === 0) continue;
       const before = type === 'snapshot' ? { bids: [], asks: [] } : this.#books.get(pair);
       // A book that missed an update stays wrong: only a new connection repairs it.
       if (before === undefined) return `an update of ${pair} came before its book`;
@@ -132,7 +135,7 @@ class Frames {
       this.#books.set(pair, book);
       const [bid = Number.NaN, ask = Number.NaN] = [book.bids[0]?.price, book.asks[0]?.price];
       const upstreamMs = type === 'snapshot' ? undefined : timeOf(timestamp);
-      for (const symbol of this.#symbolsOf(pair)) this.#mids.update({ symbol, bid, ask, upstreamMs });
+      for (const symbol of symbols) this.#mids.update({ symbol, bid, ask, upstreamMs });
     }
     return null;
   }

@@ -36,7 +36,10 @@ export async function listenToKraken({ url, pairs, signal, onFrame }: KrakenOpti
   });
   socket.on('message', (data) => {
     const fault = onFrame(parsed(data.toString()));
-    if (fault !== null) lose(fault);
+    if (fault === null) return;
+    lose(fault);
+    // Others may have come with it, and would be read as if nothing were missing.
+    socket.removeAllListeners('message');
   });
   socket.on('error', (error) => lose(reasonOf(error)));
   socket.on('close', (code) => {
