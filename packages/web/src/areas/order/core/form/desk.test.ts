@@ -130,4 +130,17 @@ describe('the desk of an order', () => {
     mock.timers.tick(0);
     assert.equal(bench.previews, 1);
   });
+
+  it('a sign-out drops the preview that is shown, and the one on its way', async () => {
+    const { session } = bench.stores;
+    session.setState({ state: 'ready' });
+    mock.timers.tick(0);
+    await new Promise(setImmediate);
+    assert.equal(order().preview?.status, 'filled');
+    mock.timers.tick(2_000);
+    assert.equal(bench.previews, 2);
+    session.setState({ state: 'none' });
+    await new Promise(setImmediate);
+    assert.equal(order().preview, null);
+  });
 });

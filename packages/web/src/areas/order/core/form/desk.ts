@@ -73,7 +73,8 @@ export abstract class OrderDesk<Terms, P extends Preview, Market> {
       onNone: (fault) => this.dispatch({ type: 'unforeseen', fault }),
     });
     session.subscribe(({ state }, before) => {
-      if (state === 'ready' && before.state !== 'ready') this.#rethink('session');
+      // Signed out, too: the answers were of an account that is not here any more.
+      if ((state === 'ready') !== (before.state === 'ready')) this.#rethink('session');
     });
     // By this page, another tab, or a program.
     holdings.subscribe(({ account }, { account: before }) => {

@@ -72,6 +72,18 @@ describe('the order in ticket and tray', () => {
     }
   });
 
+  it('forgets answers about an account that has gone, while it waits hidden, too', () => {
+    const hidden = after(
+      begun(),
+      { type: 'previewed', preview: preview('filled') },
+      { type: 'asked', cautions: ['Sure?'], isWithCancels: false },
+      { type: 'hidden' },
+      { type: 'unsettled', of: 'session' },
+    );
+    assert.deepEqual([hidden.preview, hidden.cautions], [null, []]);
+    assert.equal(reduce(NO_ORDER, { type: 'unsettled', of: 'session' }), NO_ORDER);
+  });
+
   it('a refusal settles a question, but not one about the order with its cancels', () => {
     const asked = (isWithCancels: boolean) =>
       after(

@@ -91,7 +91,8 @@ export function reduce<P extends Preview>(order: Order<P>, event: OrderEvent<P>)
     case 'advised':
       return { ...order, advice: event.advice, sending: event.sending ?? order.sending };
     case 'unsettled':
-      return order.isOpen ? { ...order, ...NOT_ASKED, ...adviceWithout(order, event.of) } : order;
+      // The legs that wait behind the ticket are shown again as they were left.
+      return order.legs.length > 0 ? { ...order, ...NOT_ASKED, ...adviceWithout(order, event.of) } : order;
     case 'relinked':
       return order.advice?.of === 'link' ? { ...order, advice: null } : order;
   }
