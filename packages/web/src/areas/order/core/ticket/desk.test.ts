@@ -8,9 +8,12 @@ import {
   type Position,
 } from '@venue/protocol';
 import type { Action, ActionResult, LocalBook, VenueClient } from '@venue/sdk/browser';
+import { keptStorage, refusedStorage } from '../../../../../test/kept-storage.ts';
 import { createStores, type Stores } from '../../../../terminal/stores.ts';
 import { Notices } from '../../../notices/core/notices.ts';
+import { sideOf } from '../form/order.ts';
 import { TicketDesk } from './desk.ts';
+import { KeptTicket } from './kept-ticket.ts';
 
 const CALL = 'BTC-1795827600-C-97000';
 const AMOUNTS = {
@@ -46,6 +49,7 @@ function benchOf({
   sellPrice = 9_000,
   touch = { bid: 1_500, ask: 1_600, mark: 1_550 },
   preview = NOTHING,
+  kept = new KeptTicket(refusedStorage),
 } = {}): Bench {
   const stores = createStores();
   const sent: Action[] = [];
@@ -65,7 +69,7 @@ function benchOf({
     orders: new Map([[CALL, [order(7, 'buy'), order(8, 'sell')]]]),
   });
   const desk = new TicketDesk({
-    ...{ stores, notices: new Notices(stores.notices) },
+    ...{ stores, kept, notices: new Notices(stores.notices) },
     client: { orders: { preview: async () => preview } } as unknown as VenueClient,
     channels: {
       book() {
@@ -189,4 +193,18 @@ it('STR-5: the touch of a book that misses a message, or has ended, is not known
   book.isRight = true;
   assert.deepEqual(touch(), { bid: 5, ask: 6, mark: 5.5 });
   desk.close();
+});
+
+it('TERM-17: what was typed before a reload waits until the page has turned to its expiry', () => {
+  const typed = { side: 'sell', kind: 'limit', qty: '0.7', price: '5' } as const;
+  const storage = keptStorage();
+  const { stores, desk } = benchOf({ kept: new KeptTicket(() => storage) });
+  desk.close();
+  storage.setItem('venue-ticket', JSON.stringify({ seriesId: CALL, ...typed }));
+  desk.close();
+  desk.reopen(CALL);
+  const { qty, price } = stores.ticket.getState();
+  assert.deepEqual([qty, price, sideOf(stores.ticket.getState())], ['0.7', '5', 'sell']);
+  desk.close();
+  assert.equal(storage.values.size, 0);
 });

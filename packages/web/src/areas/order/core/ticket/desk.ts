@@ -48,9 +48,11 @@ export class TicketDesk extends OrderDesk<TicketTerms, OrderPreviewAnswer, Ticke
       ...{ channels: options.channels, touchOf: options.touchOf },
       onTouch: (touch) => this.#takeTouch(touch),
     });
-    ticket.subscribe((now) => {
-      this.#books.follow(contractOf(now));
-      options.kept?.keep(now);
+    ticket.subscribe((now, before) => {
+      const seriesId = contractOf(now);
+      this.#books.follow(seriesId);
+      // A page that loads turns to the expiry of its address first, and closes a ticket that was not opened again yet.
+      if (seriesId !== null || contractOf(before) !== null) options.kept?.keep(now);
     });
   }
 
