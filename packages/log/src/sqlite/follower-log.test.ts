@@ -135,7 +135,10 @@ for (const [what, change] of [
     other.close();
     const error = await followed.failed;
     assert.ok(error instanceof LogDivergedError, error.message);
-    assert.match(error.message, /^entry 6 is no longer .* an older copy of the log was restored; restart the node$/);
+    assert.match(
+      error.message,
+      /^entry 6 is no longer .* an older copy of the log was restored; restart the node$/,
+    );
   });
 
 test('FOL-3: a copy that is written over the file beneath it ends the follower', async () => {
