@@ -1,6 +1,7 @@
 /**
  * Runs every check except the tests: types, lint and format, the table of imports, what pages claim, the contracts, what
- * agents read, prose, links, flaky tests, unused code, the package of the sdk, licences and known vulnerabilities.
+ * agents read, prose, counts of words, links, flaky tests, unused code, the package of the sdk, licences and known
+ * vulnerabilities.
  */
 
 import { spawn } from 'node:child_process';
@@ -24,6 +25,7 @@ const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['contracts', [process.execPath, 'scripts/contracts.ts']],
   ['agents', [process.execPath, 'scripts/agents.ts', '--check']],
   ['prose', [process.execPath, 'scripts/prose.ts']],
+  ['words', [process.execPath, 'scripts/word-counts.ts']],
   ['links', [process.execPath, 'scripts/links.ts']],
   ['flaky tests', [process.execPath, 'scripts/flaky.ts']],
   ['unused', [process.execPath, 'node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']],

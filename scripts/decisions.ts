@@ -6,6 +6,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { SourceFile } from './imports.ts';
+import { wordsOf } from './word-counts.ts';
 
 export const DECISIONS = 'docs/reference/decisions';
 const INDEX = `${DECISIONS}/README.md`;
@@ -56,11 +57,6 @@ function recordsOf(text: string): DecisionRecord[] {
     title: title!,
     words: wordsOf(text.slice(index + heading.length, headings[i + 1]?.index)),
   }));
-}
-
-/** Signs that stand alone are no words. */
-function wordsOf(text: string): number {
-  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
 /** A sentence for every record that is too long. */
