@@ -20,7 +20,11 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B 
 function same<A, B>(_: Equal<A, B> extends true ? true : [A, B]): void {}
 `;
 
-const PLAIN = new Set(['Hex', 'RejectReason', 'VenueCode', 'ReasonCode', 'Amounts']);
+/** Exported by the protocol itself. */
+const PLAIN = new Set([
+  ...['Hex', 'RejectReason', 'VenueCode', 'ReasonCode', 'Amounts'],
+  ...['SpreadKind', 'PlaceActionWire'],
+]);
 
 test('every declared type is the one of the protocol', () => {
   writeDeclarations(folder);
