@@ -241,7 +241,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     const { page, faults } = desk;
     await page.getByRole('button', { name: 'Sign in' }).click();
     await signInOnPaper(page);
-    await page.locator('.Header_sums').waitFor();
+    await page.locator('.Header_sums').getByText('Buying power').waitFor();
     for (const width of [320, 360, 390, 768, 1_024, 1_200, 1_440]) {
       await page.setViewportSize({ width, height: 900 });
       await comesToHold(`${width} px wide`, async () => {

@@ -131,7 +131,7 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
     await chainStands(page);
     await page.locator('.session-button').click();
     await page.getByRole('dialog', { name: 'Session' }).getByText('Start with a paper account').click();
-    await page.locator('.Header_sums').waitFor();
+    await page.locator('.Header_sums').getByText('Buying power').waitFor();
     await hasFocus(page, '.session-button');
     await page.locator('.session-button').click();
     await page.getByRole('button', { name: 'Sign out' }).click();
