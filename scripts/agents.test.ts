@@ -9,7 +9,8 @@ const FILES: Readonly<Record<string, string>> = {
   'README.md': '# Venue\n\nAn exchange\nfor options.\n\nMore.\n',
   'docs/README.md':
     '# Pages\n\nFor all.\n\n## Learn\n\n| page | for |\n|---|---|\n| [One](a/one.md), [two](a/two.md) | both |\n| [api.yaml](api.yaml) | [routes](a/one.md) |\n',
-  'docs/a/one.md': '# One\n\nFor traders ([two](two.md)). After this page you can trade.\n',
+  'docs/a/one.md':
+    '# One\n\nFor traders ([two](two.md), [part](two.md#part)). After this page you can trade.\n',
   'docs/a/two.md': '# Two\n\nFor bots.\n',
 };
 
@@ -23,7 +24,7 @@ test('llms.txt has a title, a summary, and each page of the index with its first
       '',
       '## Learn',
       '',
-      '- [One](docs/a/one.md): For traders (two). After this page you can trade.',
+      '- [One](docs/a/one.md): For traders (two, part). After this page you can trade.',
       '- [Two](docs/a/two.md): For bots.',
       '- [api.yaml](docs/api.yaml): routes',
       '',

@@ -13,13 +13,13 @@ import { LIMITS } from '@venue/protocol/wire';
 import { parse } from 'yaml';
 import { program } from '../packages/cli/src/program.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
+import { cellsOf, linksIn, withoutLinks } from './markdown.ts';
 import { SKILL } from './skill-text.ts';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const INDEX = 'docs/README.md';
 /** The index of the decisions lists their topics. */
 const LISTED_ELSEWHERE = /^docs\/reference\/decisions\/(?!README)/;
-const LINK = /\[([^\]]+)\]\(([^)#]+)\)/g;
 
 /** Reads a file of the repository. */
 export type Read = (path: string) => string;
@@ -39,12 +39,12 @@ export function llmsText(read: Read): string {
 
 /** The pages that a row of the index links, each with its first paragraph or, if it is no page, the row's own words. */
 function entriesOf(row: string, read: Read): string[] {
-  const [pages = '', words = ''] = row.split(' | ');
-  return [...pages.matchAll(LINK)].map(([, name, link]) => {
-    const path = join(dirname(INDEX), link!);
+  const [pages = '', words = ''] = cellsOf(row);
+  return linksIn(pages).map((link) => {
+    const path = join(dirname(INDEX), link.file);
     const isPage = path.startsWith('docs/') && path.endsWith('.md');
-    const line = isPage ? paragraphsOf(read(path))[1]! : words.replace(/ \|$/, '');
-    return `- [${titled(name!)}](${path}): ${line.replaceAll(LINK, '$1')}`;
+    const line = isPage ? paragraphsOf(read(path))[1]! : words;
+    return `- [${titled(link.words)}](${path}): ${withoutLinks(line)}`;
   });
 }
 
@@ -60,7 +60,7 @@ function paragraphsOf(page: string): string[] {
 
 /** Pages that the index forgets, one sentence each. */
 export function unlistedFaults(index: string, pages: readonly string[]): string[] {
-  const listed = new Set([...index.matchAll(LINK)].map(([, , link]) => join(dirname(INDEX), link!)));
+  const listed = new Set(linksIn(index).map(({ file }) => join(dirname(INDEX), file)));
   return pages
     .filter((path) => path !== INDEX && !LISTED_ELSEWHERE.test(path) && !listed.has(path))
     .map((path) => `${INDEX}: it does not list ${path}`);

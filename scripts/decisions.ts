@@ -6,6 +6,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { SourceFile } from './imports.ts';
+import { anchorOf } from './markdown.ts';
 import { wordsOf } from './word-counts.ts';
 
 export const DECISIONS = 'docs/reference/decisions';
@@ -83,14 +84,6 @@ function section({ path, text }: SourceFile): string {
     ({ head, title }) => `- [${head}](${file}#${anchorOf(`${head} ${title}`)}) ${title}`,
   );
   return [`## [${topic[0]!.toUpperCase()}${topic.slice(1)}](${file})`, '', ...rows].join('\n');
-}
-
-/** The name under which a page in Markdown has a heading. */
-export function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(/\s/g, '-');
 }
 
 /** A sentence if the index is not what the topics make it. */

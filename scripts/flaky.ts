@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { cellsOf } from './markdown.ts';
 
 const LIST = 'tests/flaky.md';
 const OPEN_MAX = 3;
@@ -42,10 +43,7 @@ function faultsOf({ file, title, since }: Flaky, sourceOf: (file: string) => str
 function rowsOf(list: string): Flaky[] {
   const lines = list.split('\n').filter((line) => /^\| *`/.test(line));
   return lines.map((line) => {
-    const [file = '', title = '', since = '', , fixedBy = ''] = line
-      .replace(/^\||\|$/g, '')
-      .split('|')
-      .map((cell) => cell.trim());
+    const [file = '', title = '', since = '', , fixedBy = ''] = cellsOf(line);
     return { file: file.replaceAll('`', ''), title, since, fixedBy };
   });
 }

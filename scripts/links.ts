@@ -7,62 +7,41 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
-import { visit } from 'unist-util-visit';
-import { anchorOf } from './decisions.ts';
 import type { SourceFile } from './imports.ts';
+import { anchorOf, nodesIn, textOf, treeOf } from './markdown.ts';
 
 const PAGES = ['*.md', '{docs,tests}/**/*.md', 'packages/*/*.md'];
 const OUTSIDE = /^[a-z]+:/;
 /** The headings of a file that is no page. */
 const NONE: ReadonlySet<string> = new Set();
 
-interface Node {
-  readonly value?: string;
-  readonly url?: string;
-  readonly children?: readonly Node[];
-  readonly position?: { readonly start: { readonly line: number } };
-}
-
 /** The links of a page that lead nowhere, one sentence each. `anchorsIn` is null for a file that is not there. */
 export function linkFaults(
   { path, text }: SourceFile,
   anchorsIn: (path: string) => ReadonlySet<string> | null,
 ): string[] {
-  const faults: string[] = [];
-  visit(treeOf(text), ['link', 'image', 'definition'], (found) => {
-    const { url = '', position } = found as Node;
-    if (OUTSIDE.test(url)) return;
+  return nodesIn(treeOf(text), ['link', 'image', 'definition']).flatMap(({ url = '', position }) => {
+    if (OUTSIDE.test(url)) return [];
     const [file = '', anchor] = url.split('#');
     const anchors = anchorsIn(file === '' ? path : join(dirname(path), file));
     const place = `${path}:${position?.start.line ?? 1}`;
-    if (anchors === null) faults.push(`${place}: there is no file ${file}`);
-    else if (anchor !== undefined && !anchors.has(anchor))
-      faults.push(`${place}: no heading of ${file || 'this page'} is #${anchor}`);
+    if (anchors === null) return [`${place}: there is no file ${file}`];
+    if (anchor === undefined || anchors.has(anchor)) return [];
+    return [`${place}: no heading of ${file || 'this page'} is #${anchor}`];
   });
-  return faults;
-}
-
-function treeOf(text: string) {
-  return unified().use(remarkParse).parse(text);
 }
 
 /** The second heading of a text has `-1` behind its name, the third `-2`. */
 export function anchorsOf(text: string): Set<string> {
   const times = new Map<string, number>();
   const anchors = new Set<string>();
-  visit(treeOf(text), 'heading', (heading) => {
-    const name = anchorOf(wordsOf(heading as Node));
+  for (const heading of nodesIn(treeOf(text), ['heading'])) {
+    const name = anchorOf(textOf(heading));
     const before = times.get(name) ?? 0;
     times.set(name, before + 1);
     anchors.add(before === 0 ? name : `${name}-${before}`);
-  });
+  }
   return anchors;
-}
-
-function wordsOf({ value, children = [] }: Node): string {
-  return value ?? children.map(wordsOf).join('');
 }
 
 export function linkFaultsOf(root: string): string[] {

@@ -9,14 +9,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import remarkParse from 'remark-parse';
 import remarkRetext from 'remark-retext';
 import retextEnglish from 'retext-english';
 import retextIndefiniteArticle from 'retext-indefinite-article';
 import retextRepeatedWords from 'retext-repeated-words';
 import { unified } from 'unified';
-import { visit } from 'unist-util-visit';
 import { VFile } from 'vfile';
+import { type MarkdownNode, nodesIn, textOf, treeOf } from './markdown.ts';
 import { readableOf } from './readable.ts';
 
 const PAGES = ['*.md', 'docs/**/*.md'];
@@ -73,21 +72,17 @@ const SPELT = /before `http`/;
 /** `For operators. After this page you can restore a log.` */
 const OPENING = /^For [^.]+\. After this page you can .+\.$/s;
 
-interface Text {
-  readonly type: string;
-  readonly value?: string;
-  readonly children?: readonly Text[];
-}
-
 /** Faults of one page, one line each, with their position. */
 export async function proseFaults(path: string, page: string): Promise<string[]> {
   const file = new VFile({ path, value: page });
   const english = unified().use(retextEnglish);
   english.use(retextIndefiniteArticle).use(retextRepeatedWords);
-  const tree = unified().use(remarkParse).parse(file);
-  plainWords(tree as Text, file);
-  if (path !== 'README.md') opening(tree as Text, file);
-  await unified().use(remarkParse).use(remarkRetext, english).run(tree, file);
+  const tree = treeOf(file);
+  plainWords(tree, file);
+  if (path !== 'README.md') opening(tree, file);
+  await unified()
+    .use(remarkRetext, english)
+    .run(tree as never, file);
   return file.messages
     .filter(({ reason }) => !SPELT.test(reason))
     .map(({ place, reason }) => `${path}:${lineOf(place)}: ${reason}`)
@@ -114,24 +109,19 @@ function lineOf(place: VFile['messages'][number]['place']): number {
   return 'start' in place ? place.start.line : place.line;
 }
 
-function plainWords(tree: Text, file: VFile): void {
-  visit(tree as never, 'text', (node: { readonly value: string; readonly position?: never }) => {
+function plainWords(tree: MarkdownNode, file: VFile): void {
+  for (const { value = '', position } of nodesIn(tree, ['text']))
     for (const [phrase, plainer] of PLAINER) {
-      const found = phrase.exec(node.value)?.[0];
-      if (found !== undefined) file.message(`"${found.slice(0, 40)}": ${plainer}`, { place: node.position });
+      const found = phrase.exec(value)?.[0];
+      if (found !== undefined) file.message(`"${found.slice(0, 40)}": ${plainer}`, { place: position });
     }
-  });
 }
 
-function opening({ children = [] }: Text, file: VFile): void {
+function opening({ children = [] }: MarkdownNode, file: VFile): void {
   const title = children.findIndex(({ type }) => type === 'heading');
   const first = children.slice(title + 1).find(({ type }) => type === 'paragraph');
   if (first === undefined || !OPENING.test(textOf(first)))
     file.message('the first paragraph has to be "For …. After this page you can ….": for whom, and what for');
-}
-
-function textOf({ value, children = [] }: Text): string {
-  return value ?? children.map(textOf).join('');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

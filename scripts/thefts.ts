@@ -8,6 +8,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cellsOf, withoutLinks } from './markdown.ts';
 
 const PAGE = 'docs/explanation/thefts.md';
 const TESTS = 'scripts/thefts.json';
@@ -24,7 +25,6 @@ interface Claim {
 
 /** Begins a table: part, the worst that it can do, what stops or shows that, and the way back. */
 const HEAD = /^\|[^|]+\| at worst \|/;
-const LINK = /\[([^\]]*)\]\([^)]*\)/g;
 /** The beginning of a claim that has nothing to show, or that another row shows. */
 const NO_CLAIM = /^(none|nothing before|as) ?/;
 
@@ -65,9 +65,9 @@ function claimsOf(page: string): Claim[] {
     if (!line.startsWith('|')) isTable = false;
     else if (HEAD.test(line)) isTable = true;
     else if (isTable && !line.startsWith('|---')) {
-      const [part = '', ...cells] = line.split('|').slice(1, -1);
-      const texts = cells.flatMap((cell) => cell.replaceAll(LINK, '$1').split(';'));
-      claims.push(...texts.map((text) => ({ part: part.trim(), text: text.trim() })));
+      const [part = '', ...cells] = cellsOf(line);
+      const texts = cells.flatMap((cell) => withoutLinks(cell).split(';'));
+      claims.push(...texts.map((text) => ({ part, text: text.trim() })));
     }
   }
   return claims;
