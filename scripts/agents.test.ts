@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { llmsText, skillText, unlistedFaults } from './agents.ts';
+import { listingFaults, llmsText, pagesIn, skillText } from './agents.ts';
 
+const ROOT = join(fileURLToPath(import.meta.url), '../..');
 const FILES: Readonly<Record<string, string>> = {
   'README.md': '# Venue\n\nAn exchange\nfor options.\n\nMore.\n',
   'docs/README.md':
@@ -32,16 +33,23 @@ test('llms.txt has a title, a summary, and each page of the index with its first
   );
 });
 
-test('a page that the index forgets is a fault; a topic of the decisions stands in an index of its own', () => {
-  const pages = ['docs/README.md', 'docs/a/one.md', 'docs/a/three.md', 'docs/reference/decisions/log.md'];
-  assert.deepEqual(unlistedFaults(FILES['docs/README.md']!, pages), [
-    'docs/README.md: it does not list docs/a/three.md',
+test('a page that the index forgets or lists twice is a fault; decisions have an index of their own', () => {
+  const pages = ['docs/README.md', 'docs/a/three.yaml', 'docs/reference/decisions/log.md'];
+  assert.deepEqual(listingFaults(FILES['docs/README.md']!, pages), [
+    'docs/README.md: it does not list docs/a/three.yaml',
+    'docs/README.md: it lists docs/a/one.md twice',
   ]);
 });
 
+test('the index lists every page once, and each page is in one of the five groups', () => {
+  const pages = pagesIn(ROOT);
+  assert.deepEqual(listingFaults(readFileSync(join(ROOT, 'docs/README.md'), 'utf8'), pages), []);
+  const groups = new Set(pages.filter((path) => path !== 'docs/README.md').map((path) => path.split('/')[1]));
+  assert.deepEqual([...groups], ['explanation', 'how-to', 'reference', 'start', 'tutorials']);
+});
+
 test('skill.md leaves no mark, and its tables come from the command, the contract and the limits', () => {
-  const root = join(fileURLToPath(import.meta.url), '../..');
-  const text = skillText((path) => readFileSync(join(root, path), 'utf8'));
+  const text = skillText((path) => readFileSync(join(ROOT, path), 'utf8'));
   assert.match(text, /^---\nname: [a-z-]+\ndescription: .+\n---\n/);
   assert.doesNotMatch(text, /\{\{/);
   assert.match(text, /^\| `guard DURATION\\\|OFF` \| have all your orders leave/m);

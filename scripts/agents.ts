@@ -58,12 +58,22 @@ function paragraphsOf(page: string): string[] {
   return page.split('\n\n').map((paragraph) => paragraph.trim().replaceAll('\n', ' '));
 }
 
-/** Pages that the index forgets, one sentence each. */
-export function unlistedFaults(index: string, pages: readonly string[]): string[] {
-  const listed = new Set(linksIn(index).map(({ file }) => join(dirname(INDEX), file)));
-  return pages
-    .filter((path) => path !== INDEX && !LISTED_ELSEWHERE.test(path) && !listed.has(path))
-    .map((path) => `${INDEX}: it does not list ${path}`);
+/** Pages that the index forgets or lists twice, one sentence each. */
+export function listingFaults(index: string, pages: readonly string[]): string[] {
+  const listed = linksIn(index).map(({ file }) => join(dirname(INDEX), file));
+  const forgotten = pages.filter(
+    (path) => path !== INDEX && !LISTED_ELSEWHERE.test(path) && !listed.includes(path),
+  );
+  const twice = listed.filter((path, at) => listed.indexOf(path) < at);
+  return [
+    ...forgotten.map((path) => `${INDEX}: it does not list ${path}`),
+    ...twice.map((path) => `${INDEX}: it lists ${path} twice`),
+  ];
+}
+
+/** Every page below docs, sorted. */
+export function pagesIn(root: string): string[] {
+  return globSync('docs/**/*.{md,yaml}', { cwd: root }).sort();
 }
 
 /** Each mark of the text, `{{kind: names}}` on a line of its own, as the table or the program that it stands for. */
@@ -138,7 +148,7 @@ function tableUnder(names: string, read: Read): string {
 
 function main(): void {
   const read: Read = (path) => readFileSync(join(ROOT, path), 'utf8');
-  const faults = unlistedFaults(read(INDEX), globSync('docs/**/*.md', { cwd: ROOT }).sort());
+  const faults = listingFaults(read(INDEX), pagesIn(ROOT));
   for (const [path, text] of [
     ['skill.md', skillText(read)],
     ['llms.txt', llmsText(read)],

@@ -1,7 +1,6 @@
 /** The prose rules find their targets in pages, code, contracts and settings, and leave other text alone. */
 
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { proseFaults, sourceFaults } from './prose.ts';
 
@@ -69,20 +68,4 @@ test('leaves names, values and code alone', () => {
     const dearest = { kind: 'anew', reckon, [\`\${mend}\`]: 1 };
     if (a > dearest) mend(b);`;
   assert.deepEqual(sourceFaults('a.tsx', code), []);
-});
-
-/** They have an index of their own, which scripts/citations.ts checks. */
-const TOPIC = /^reference\/decisions\/(?!README)/;
-
-test('the index lists every page once, and each page is in one of the five groups', () => {
-  const docs = new URL('../docs/', import.meta.url);
-  const index = readFileSync(new URL('README.md', docs), 'utf8');
-  // Pages outside the folder are listed besides.
-  const listed = [...index.matchAll(/\]\((?!\.\.)([^)#]+)\)/g)].map(([, path]) => path!);
-  const pages = globSync(['**/*.md', '**/*.yaml'], { cwd: docs }).filter(
-    (path) => path !== 'README.md' && !TOPIC.test(path),
-  );
-  assert.deepEqual(listed.toSorted(), pages.toSorted());
-  const groups = new Set(pages.map((path) => path.split('/')[0]!));
-  assert.deepEqual([...groups].sort(), ['explanation', 'how-to', 'reference', 'start', 'tutorials']);
 });
