@@ -31,6 +31,17 @@ export function directivesIn(source: string): Directives {
   return { process: name, seconds: Number(seconds) };
 }
 
+/** True if a source, TypeScript or Solidity, has a test or a suite of exactly this title. */
+export function hasTest(source: string, title: string): boolean {
+  const calls = source.replaceAll(/\(\s+/g, '(');
+  return (
+    calls.includes(`function ${title}(`) ||
+    ['test', 'it', 'describe'].some((call) =>
+      ["'", '"', '`'].some((quote) => calls.includes(`${call}(${quote}${title}${quote}`)),
+    )
+  );
+}
+
 /**
  * The files by process, in the order in which the processes start: the slowest first, so that no core is left waiting for
  * one that came last, and at the end the short ones with their neighbours; or as the files are given.

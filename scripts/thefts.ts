@@ -9,6 +9,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cellsOf, withoutLinks } from './markdown.ts';
+import { hasTest } from './test-files.ts';
 
 const PAGE = 'docs/explanation/thefts.md';
 const TESTS = 'scripts/thefts.json';
@@ -75,13 +76,9 @@ function claimsOf(page: string): Claim[] {
 
 function titleFaults(path: string, titles: readonly string[], source: string | null): string[] {
   if (source === null) return [`${TESTS}: there is no file ${path}`];
-  const calls = source.replaceAll(/\(\s+/g, '(');
-  const isThere = (title: string) =>
-    calls.includes(`function ${title}(`) ||
-    ['test', 'it', 'describe'].some((call) =>
-      ["'", '"', '`'].some((quote) => calls.includes(`${call}(${quote}${title}${quote}`)),
-    );
-  return titles.filter((title) => !isThere(title)).map((title) => `${TESTS}: ${path} has no test "${title}"`);
+  return titles
+    .filter((title) => !hasTest(source, title))
+    .map((title) => `${TESTS}: ${path} has no test "${title}"`);
 }
 
 export function theftFaultsOf(root: string): string[] {
