@@ -62,7 +62,7 @@ export function docsRoutes(): Route[] {
 }
 
 const FOLDERS = [
-  ['/docs/{file}', 'scripts and styles of the reference, which belong to its page'],
+  ['/docs/{file}', 'scripts and styles of the reference, and the index of the pages'],
   ['/docs/{folder}/{file}', 'pages of the documentation'],
   ['/docs/{folder}/{topic}/{file}', 'pages of the documentation, a folder further down'],
 ] as const;
