@@ -73,8 +73,12 @@ export class UnitChanges {
     return changed?.every((owner) => this.#isSame(state, owner)) ?? false;
   }
 
-  #isSame(state: State, owner: number): boolean {
+  #isSame({ quoteSets }: State, owner: number): boolean {
     const taken = this.#taken.get(owner);
-    return taken === undefined || (taken !== null && isCoveredAnywhere(state, owner, taken));
+    if (taken === undefined) return true;
+    const set = quoteSets.findOwner(owner);
+    // The quotes of a set that has ended have left their books, which announced it.
+    if (set === null) return true;
+    return taken !== null && isCoveredAnywhere(set, taken);
   }
 }

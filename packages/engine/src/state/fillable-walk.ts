@@ -69,8 +69,7 @@ export function isCovered({ quoteSets }: State, { owner, sid, takenMicros }: Set
 }
 
 /** The same if as much were taken in whichever series of the set counts the most delta. */
-export function isCoveredAnywhere({ quoteSets }: State, owner: number, takenMicros: number): boolean {
-  const { shown, deltaBoundMicros } = quoteSets.ofOwner(owner);
+export function isCoveredAnywhere({ shown, deltaBoundMicros }: QuoteSet, takenMicros: number): boolean {
   const { protection, usedMicros, usedDelta } = shown;
   const taken = BigInt(takenMicros) * BigInt(deltaBoundMicros);
   const left = { protection, usedMicros: usedMicros + takenMicros, usedDelta: usedDelta + taken };

@@ -157,9 +157,14 @@ export class QuoteSets {
 
   /** The set that is an owner of resting quotes. */
   ofOwner(owner: number): QuoteSet {
-    const set = this.#bySlot[-1 - owner] ?? this.#base?.ofOwner(owner);
-    if (set === undefined) throw new Error(`no quote set owns as ${owner}`);
+    const set = this.findOwner(owner);
+    if (set === null) throw new Error(`no quote set owns as ${owner}`);
     return set;
+  }
+
+  /** The set that owns as this number now; null if it has ended. */
+  findOwner(owner: number): QuoteSet | null {
+    return this.#bySlot[-1 - owner] ?? this.#base?.findOwner(owner) ?? null;
   }
 
   /** All sets, by account in no order, and by number. */
