@@ -1,6 +1,7 @@
 import { describe, test } from 'node:test';
 import { onSets } from '../../test/sets.ts';
 import { micros, Venue } from '../../test/venue.ts';
+import { ANNOTATION_MS } from '../state/limits.ts';
 
 /** Bob's ask is all that the impact price of the series' asks takes, and alice's ask stands behind it. */
 const TWO_SETS = `
@@ -27,7 +28,7 @@ describe('QTS-4 what a set needs is summed', () => {
       protect bob 1 AAPL qty 0
       buy carol AAPL-C-200 1 @ 9             filled 1@6
       set alice 1                            used 1 quotes 1
-    `).checkReplay();
+    `);
   });
 
   test('after another account has made a set in the place of the one that ended', () => {
@@ -39,6 +40,24 @@ describe('QTS-4 what a set needs is summed', () => {
       push dave 1 AAPL-C-200 ask 5x2
       buy carol AAPL-C-200 3 @ 9             filled 2@5 1@6
       set alice 1                            used 1 quotes 1
-    `).checkReplay();
+    `);
+  });
+
+  test('at the time of the entry, though a preview has looked at a later one', () => {
+    const venue = byModel(`
+      quote AAPL-C-200/3 bid - iv 0.8          kept
+      quote AAPL-C-210/3 bid - iv 0.8          kept
+      open carol
+      margin alice on
+      protect alice 1 AAPL qty 10
+      push alice 1 AAPL-C-200/3 ask 9x5 ; AAPL-C-210/3 ask 9x5   applied 2
+    `);
+    for (const laterMs of [60_000, ANNOTATION_MS + 60_000]) {
+      venue.wait(laterMs);
+      onSets('preview carol buy AAPL-C-200/3 1 @ 9   filled 1@9', { venue });
+      venue.wait(-laterMs);
+      // Replayed without the preview.
+      onSets('buy carol AAPL-C-200/3 1 @ 9           filled 1@9', { venue });
+    }
   });
 });

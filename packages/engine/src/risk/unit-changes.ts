@@ -21,6 +21,8 @@ export class UnitChanges {
   #seen = -1;
   #parameters: VenueParameters | null = null;
   #spotMicros = 0;
+  /** The time of the last call: that of a preview may be ahead of the entries that follow it. */
+  #takenTs = 0;
   /** Time and age of volatilities let the model stand up to here. */
   #untilTs = Number.POSITIVE_INFINITY;
   /** Version of the allowances of quote sets. */
@@ -34,12 +36,14 @@ export class UnitChanges {
     const isSame =
       this.#spotMicros === spotMicros &&
       this.#parameters === parameters &&
+      this.#takenTs <= state.ts &&
       this.#untilTs >= state.ts &&
       this.#areAllowancesSame(state);
     const changed = isSame ? orders.changes.since(this.#seen) : null;
     this.#seen = orders.changes.version;
     this.#parameters = parameters;
     this.#spotMicros = spotMicros;
+    this.#takenTs = state.ts;
     this.#allowances = quoteSets.version;
     if (changed === null) {
       this.#untilTs = Number.POSITIVE_INFINITY;
