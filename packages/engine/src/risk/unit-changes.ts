@@ -11,6 +11,8 @@ import { ivAt } from './annotations.ts';
 import type { MarkRow } from './mark-rows.ts';
 
 const MINUTE_MS = 60_000;
+/** Strangers can make any number of sets; a reader remembers so many of those that bound its units. */
+const SETS_NOTED_MAX = 128;
 
 /**
  * Watches the units of live series of one underlying for a reader that has read them all. Books announce their changes, and
@@ -29,6 +31,8 @@ export class UnitChanges {
   #allowances = 0;
   /** The most that any impact price takes of a quote set, by owner; null for one that did not let a quote trade in full. */
   readonly #taken = new Map<number, number | null>();
+  /** True if there are more: then every change of an allowance counts. */
+  #areTooMany = false;
 
   /** The series, some more than once, whose units or books may have changed since the last call; null for all. */
   take(state: State, { spotMicros }: Instrument): readonly Sid[] | null {
@@ -48,6 +52,7 @@ export class UnitChanges {
     if (changed === null) {
       this.#untilTs = Number.POSITIVE_INFINITY;
       this.#taken.clear();
+      this.#areTooMany = false;
     }
     return changed as Sid[] | null;
   }
@@ -58,22 +63,23 @@ export class UnitChanges {
     if (ivAt(series, state.ts) === null) return;
     const minuteEnds = series.cutoffMs - (minutesLeft(series, state.ts) - 1) * MINUTE_MS - 1;
     this.#untilTs = Math.min(this.#untilTs, minuteEnds, series.annotatedAt + ANNOTATION_MS);
-    const { bids, asks, allowances } = row;
-    for (const uses of [allowances.bids, allowances.asks])
-      for (const [owner, use] of uses) this.#noteTaken(owner, use?.takenMicros ?? null);
-    for (const sieve of [bids, asks]) for (const owner of sieve.struckOwners) this.#noteTaken(owner, null);
+    for (const [owner, takenMicros] of takenOf(row)) {
+      if (this.#areTooMany) return;
+      this.#noteTaken(owner, takenMicros);
+    }
   }
 
   #noteTaken(owner: number, takenMicros: number | null): void {
     const most = this.#taken.get(owner);
     if (takenMicros === null || most === null) this.#taken.set(owner, null);
     else this.#taken.set(owner, Math.max(most ?? 0, takenMicros));
+    this.#areTooMany = this.#taken.size > SETS_NOTED_MAX;
   }
 
   /** True if no allowance that has changed can have changed an impact price. */
   #areAllowancesSame(state: State): boolean {
     if (this.#taken.size === 0 || this.#allowances === state.quoteSets.version) return true;
-    const changed = state.quoteSets.changedSince(this.#allowances);
+    const changed = this.#areTooMany ? null : state.quoteSets.changedSince(this.#allowances);
     return changed?.every((owner) => this.#isSame(state, owner)) ?? false;
   }
 
@@ -85,4 +91,11 @@ export class UnitChanges {
     if (set === null) return true;
     return taken !== null && isCoveredAnywhere(set, taken);
   }
+}
+
+/** The owners of the sets whose allowances entered the impact prices of a mark, some more than once. */
+function* takenOf({ bids, asks, allowances }: MarkRow): Generator<readonly [number, number | null]> {
+  for (const uses of [allowances.bids, allowances.asks])
+    for (const [owner, use] of uses) yield [owner, use?.takenMicros ?? null];
+  for (const sieve of [bids, asks]) for (const owner of sieve.struckOwners) yield [owner, null];
 }
