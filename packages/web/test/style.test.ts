@@ -203,6 +203,22 @@ describe('the classes of the terminal', () => {
     assert.ok(used.size > 20, `${used.size} modules`);
   });
 
+  /** Only tests find their elements by these. */
+  const HANDLES = ['payoff-tick'];
+
+  it('have a rule, where they are of no module', () => {
+    const own = new Set(
+      sheets.flatMap((one) => selected(isModule(one) ? globalsOf(one[1]) : one[1], /\.([a-z][\w-]*)/g)),
+    );
+    const faults = sources.flatMap(([name, text]) =>
+      [...text.matchAll(/className=(?:"([^"]*)"|\{`([^`]*)`\})/g)]
+        .flatMap(([, plain, mixed]) => (plain ?? mixed!).replaceAll(/\$\{[^}]*\}/g, '').match(/\S+/g) ?? [])
+        .filter((one) => !own.has(one) && !HANDLES.includes(one))
+        .map((one) => `${name}: no sheet has .${one}`),
+    );
+    assert.deepEqual(faults, []);
+  });
+
   it('are of a module, or in a layer, so that no order of the sheets matters', () => {
     const others = sheets.filter((one) => !isModule(one) && !one[0].endsWith('tokens.css'));
     const faults = others.filter(([name, text]) => !UNLAYERED.test(name) && !isLayered(text));
@@ -221,9 +237,19 @@ const UNLAYERED = /^(?:page\/App|areas\/chain\/ChainTable|areas\/order\/.*)\.css
 
 /** The classes that a module names, without those of other sheets. */
 function classesOf(text: string): string[] {
-  const rules = text.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/:global\([^)]*\)|"[^"]*"/g, '');
+  return selected(text.replaceAll(/:global\([^)]*\)/g, ''), /\.([A-Za-z]\w*)/g);
+}
+
+/** The sheet with nothing in its selectors but the classes of other sheets. */
+function globalsOf(text: string): string {
+  return text.replaceAll(/[^{};]*(?=\{)/g, (selector) => selector.match(/:global\([^)]*\)/g)?.join() ?? '');
+}
+
+/** The names that a pattern finds in the selectors of a sheet. */
+function selected(text: string, pattern: RegExp): string[] {
+  const rules = text.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/"[^"]*"/g, '');
   return [...rules.matchAll(/([^{};]*)\{/g)].flatMap(([, selector]) =>
-    [...selector!.matchAll(/\.([A-Za-z]\w*)/g)].map(([, name]) => name!),
+    [...selector!.matchAll(pattern)].map(([, name]) => name!),
   );
 }
 

@@ -103,7 +103,7 @@ function AttemptRow({ entry }: { readonly entry: AuditEntry }): ReactNode {
       <td>{price === null ? UNKNOWN : formatExact(price)}</td>
       <td>{anchor === null ? UNKNOWN : formatExact(anchor)}</td>
       <td>{deviationBps === null ? UNKNOWN : `${deviationBps.toFixed(1)} of ${boundBps} bps`}</td>
-      <td className={`left ${accepted ? styles.good : 'warning'}`} title={gatesText}>
+      <td className={`${styles.left} ${accepted ? styles.good : 'warning'}`} title={gatesText}>
         {accepted ? acceptedText(entry) : `Refused: ${reason}`}
       </td>
     </tr>

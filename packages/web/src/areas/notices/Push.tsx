@@ -23,7 +23,7 @@ export function Push(): ReactNode {
   useEffect(() => void desk.look(), [desk, address]);
   if (state.kind === 'absent') return null;
   return (
-    <fieldset className={`${styles.alerts} push`}>
+    <fieldset className={styles.alerts}>
       <legend>While the terminal is closed</legend>
       {'devices' in state ? (
         <Devices {...{ desk, isBusy, state }} key={address} account={address} />

@@ -31,7 +31,7 @@ export function SendButton({ formId, sending, words, isWhole, isVain = false }: 
       disabled={!isWhole || session !== 'ready' || sending !== 'no'}
     >
       <span>
-        {mode === 'paper' && <span className="paper-tag">PAPER </span>}
+        {mode === 'paper' && 'PAPER '}
         {what}
       </span>{' '}
       {how !== '' && <span className="send-how">{how}</span>}

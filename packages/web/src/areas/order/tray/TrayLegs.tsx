@@ -65,7 +65,7 @@ function Leg({ desk, leg, quoteOf, isEmpty, hasDate }: LegProps): ReactNode {
           <option key={one}>{one}</option>
         ))}
       </select>
-      <span className="leg-name">{hasDate ? words : contractWords(leg)}</span>
+      <span>{hasDate ? words : contractWords(leg)}</span>
       <span className="leg-moves">
         <button
           type="button"
