@@ -36,6 +36,19 @@ async function openMenu(page: Page): Promise<void> {
   await menu(page).getByRole('button', { name: 'Add another…' }).waitFor();
 }
 
+/** Leaves nothing of the kept session but its name. */
+const DAMAGE = `new Promise((resolve) => {
+  const opening = indexedDB.open('venue');
+  opening.onsuccess = () => {
+    const transaction = opening.result.transaction('session', 'readwrite');
+    const store = transaction.objectStore('session');
+    store.getAllKeys().onsuccess = ({ target }) => {
+      for (const name of target.result) if (name.startsWith('session ')) store.put({ record: {} }, name);
+    };
+    transaction.oncomplete = () => resolve(opening.result.close());
+  };
+})`;
+
 describe('coming back to the terminal', { skip: missing ?? false }, () => {
   const stage = sharedStage();
   const folder = mkdtempSync(join(tmpdir(), 'venue-anew-'));
@@ -136,6 +149,16 @@ describe('coming back to the terminal', { skip: missing ?? false }, () => {
     await assertAccessible(page, '.session-menu');
     await kept.getByRole('button', { name: /Long vol/ }).click();
     for (const tab of [page, other]) await button(tab).getByText('Long vol').waitFor();
+
+    // A damaged session counts as none, and its accounts are still there.
+    await page.evaluate(DAMAGE);
+    await page.reload();
+    await button(page).getByText('Sign in').waitFor();
+    await button(page).click();
+    await menu(page)
+      .getByRole('button', { name: /^Continue as <b>Long vol<\/b>/ })
+      .click();
+    await button(page).getByText('Long vol').waitFor();
     assertNoFaults([...faults, ...otherFaults]);
     await page.context().close();
   });

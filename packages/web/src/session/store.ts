@@ -111,7 +111,8 @@ class LastingStore implements SessionStore {
     if (this.#unkept !== null) return this.#unkept;
     const { store } = await this.#database.begin('readonly');
     const kept: Sealed | undefined = await store.get(`session ${this.#venue}`);
-    return kept === undefined ? null : sessionIn(kept);
+    // A damaged one counts as none: the paper accounts beside it are as good as before.
+    return kept === undefined ? null : sessionIn(kept).catch(() => null);
   }
 
   async save(session: KeptSession): Promise<void> {

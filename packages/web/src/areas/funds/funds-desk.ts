@@ -201,9 +201,9 @@ export class FundsDesk {
   async #creditedHashes(open: readonly SentTransaction[]): Promise<ReadonlySet<string>> {
     const { client } = this.#options;
     const hashes = new Set<string>();
-    const fromMs = Math.min(...open.map(({ sentAtMs }) => sentAtMs));
+    const fromMs = Math.max(0, Math.min(...open.map(({ sentAtMs }) => sentAtMs)) - CLOCKS_APART_MS);
     try {
-      for await (const { kind, txHash } of client.account.statementRows({ from: fromMs - CLOCKS_APART_MS })) {
+      for await (const { kind, txHash } of client.account.statementRows({ from: fromMs })) {
         if (kind === 'deposit' && txHash !== undefined) hashes.add(txHash.toLowerCase());
       }
     } catch {

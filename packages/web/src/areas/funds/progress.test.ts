@@ -78,9 +78,11 @@ describe('transactions that a browser keeps', () => {
   });
 
   it('are empty where the stored data is damaged', () => {
-    for (const text of ['{', '{}', '[1]', '[{"purpose":"steal"}]']) {
+    const others = [{ purpose: 'steal' }, { hash: [DEPOSIT.hash] }, { nonce: 'x' }, { sentAtMs: 0.5 }];
+    const damaged = others.map((other) => JSON.stringify([{ ...DEPOSIT, ...other }]));
+    for (const text of ['{', '{}', '[1]', ...damaged]) {
       const storage = keptStorage({ 'venue sent v': text });
-      assert.deepEqual(new SentTransactions(() => storage, 'v').list(), []);
+      assert.deepEqual(new SentTransactions(() => storage, 'v').list(), [], text);
     }
   });
 });

@@ -1,6 +1,6 @@
 /** Progress of a transaction, and whether it is final. */
 
-import { readKept, type Storage, writeKept } from '../../basics/kept.ts';
+import { membersOf, readKept, type Storage, writeKept } from '../../basics/kept.ts';
 
 /** Purpose of a transaction; `reset` takes back what the vault was allowed and has not taken. */
 export const PURPOSES = ['reset', 'allow', 'deposit', 'claim'] as const;
@@ -111,9 +111,10 @@ export class SentTransactions {
 }
 
 function isSent(value: unknown): value is SentTransaction {
-  const { purpose, hash, nonce, amountMicros, sentAtMs } = Object(value);
+  const { purpose, hash, nonce, amountMicros, sentAtMs } = membersOf(value);
   return (
-    PURPOSES.includes(purpose) &&
+    PURPOSES.some((one) => one === purpose) &&
+    typeof hash === 'string' &&
     /^0x[0-9a-f]{64}$/.test(hash) &&
     (nonce === null || Number.isSafeInteger(nonce)) &&
     [amountMicros, sentAtMs].every(Number.isSafeInteger)

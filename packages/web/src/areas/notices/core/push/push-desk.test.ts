@@ -211,11 +211,17 @@ describe('PUSH-3 on and off', () => {
   });
 
   test('storage that is full or holds anything does no harm', async () => {
-    for (const text of ['{', '[]', 'null', '7', '{"a":"b"}']) {
+    const lists = ['fills', [], ['gossip'], [null], { 0: 'fills' }].map((kinds) =>
+      JSON.stringify({ [SESSION.account]: kinds }),
+    );
+    for (const text of ['{', '[]', 'null', '7', ...lists]) {
       world.storage.setItem('venue push', text);
-      assert.equal(world.desk().kinds(SESSION.account), null);
+      assert.equal(world.desk().kinds(SESSION.account), null, text);
     }
     assert.equal(await kindOf(), 'off');
+    world.storage.isFull = true;
+    await world.desk().turnOn(['fills']);
+    assert.equal(await kindOf(), 'on');
   });
 });
 

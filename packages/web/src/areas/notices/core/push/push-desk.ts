@@ -2,6 +2,7 @@
 
 import {
   deviceId,
+  NEWS_KINDS,
   type NewsKind,
   type PushAct,
   type PushDevice,
@@ -240,10 +241,12 @@ export class PushDesk {
   /** Only lists of kinds count. */
   #kept(): Readonly<Record<string, readonly NewsKind[]>> {
     const found = Object.entries(membersOf(readKept(this.#options.storage, KEPT_PUSH)));
-    return Object.fromEntries(
-      found.filter((row): row is [string, NewsKind[]] => Array.isArray(row[1]) && row[1].length > 0),
-    );
+    return Object.fromEntries(found.filter((row): row is [string, NewsKind[]] => areKinds(row[1])));
   }
+}
+
+function areKinds(kept: unknown): boolean {
+  return Array.isArray(kept) && kept.length > 0 && kept.every((kind) => NEWS_KINDS.includes(kind));
 }
 
 function termsOf({ endpoint, p256dh, auth }: BoundSubscription): PushSubscriptionTerms {
