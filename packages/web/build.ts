@@ -158,7 +158,7 @@ function releaseOf(folder: string): Release {
 
 /**
  * Puts what the pages load at once into one file that they share and one for each page. By default the bundler makes a file
- * for each set of later parts that need a module too: sixty files, which are more requests and compress worse, as its own
+ * for each set of later parts that need a module too: sixty files, which are more requests and compress worse; its own
  * tag for what is loaded at once does not tell the pages apart. The pages' own scripts stay apart, because loading a file
  * runs every module in it.
  */

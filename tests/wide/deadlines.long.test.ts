@@ -23,7 +23,7 @@ interface Outage {
   readonly log: string;
   /** The last of them starts alone. */
   readonly nodes: readonly NodeProcess[];
-  /** Events while no node runs. */
+  /** Runs while no node does. */
   readonly meanwhile?: () => Promise<unknown>;
 }
 

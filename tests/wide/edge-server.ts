@@ -18,7 +18,7 @@ import { makeCertificate } from './certificate.ts';
 
 const CONFIGURATION = fileURLToPath(new URL('../../deploy/nginx', import.meta.url));
 
-/** The lack of this machine for a test, or undefined. */
+/** The reason why this machine cannot run the test; undefined where it can. */
 export function whyNoEdge(): string | undefined {
   const missing = ['nginx', 'openssl'].find((program) => !isInstalled(program));
   return missing === undefined

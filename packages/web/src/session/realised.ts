@@ -21,7 +21,7 @@ export function tradedOf(order: OrderRecord): Traded {
   return { orderId: order.id, contractsMicros: microsOf(order.filledQty) * perUnit };
 }
 
-/** The result in an answer, whose fills are all that the order has traded. */
+/** The order of an answer, whose fills are all that it has traded. */
 export function tradedBy(orderId: number, fills: readonly Pick<FillRecord, 'qty'>[]): Traded {
   return { orderId, contractsMicros: fills.reduce((sum, { qty }) => sum + microsOf(qty), 0) };
 }

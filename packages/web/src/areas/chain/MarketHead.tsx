@@ -42,12 +42,12 @@ export function MarketHead({ children }: { readonly children?: ReactNode }): Rea
   );
 }
 
-/** `+1.24%`, with its sign. */
-/** How far back the day's figures go. */
+/** The span of the day's figures: 24 hours, or less while the history is young. */
 export function spanText(day: DayFigures | undefined): string {
   return day?.sinceMs == null ? '24 hours' : `Since ${zonedTime(day.sinceMs).time}`;
 }
 
+/** `+1.24%`, with its sign. */
 export function changeText(day: DayFigures | undefined, spot: number): string {
   const change = changeSince(day?.from, spot);
   return change === null ? UNKNOWN : formatChange(change);

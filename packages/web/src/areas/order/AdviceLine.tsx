@@ -1,4 +1,4 @@
-/** Advice on an answer, under the venue's own words, and a button that does it. Loaded with the first order. */
+/** Advice on an answer, under the venue's own words, and a button that follows it. Loaded with the first order. */
 
 import { microsToDecimal } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -12,14 +12,14 @@ import type { OrderAdvice } from './core/form/order.ts';
 import { GAVE_UP } from './core/form/order-flight.ts';
 import type { TicketDesk } from './core/ticket/desk.ts';
 
-/** Its buttons change the order. */
+/** The acts of its buttons on the order. */
 export type Acts = Pick<TicketDesk, 'edit' | 'lookAgain' | 'callOff' | 'send'>;
 
 interface AdviceLineProps {
   readonly given: OrderAdvice | null;
   /** Advice on the preview's refusal. */
   readonly early: Advice | null;
-  /** No press can change an order on its way. */
+  /** True for an order on its way, which no press can change. */
   readonly isSent: boolean;
   readonly desk: Acts;
 }
@@ -51,7 +51,7 @@ function Countdown({ untilMs }: { readonly untilMs: number }): ReactNode {
 
 interface AdviceButtonProps extends Pick<AdviceLineProps, 'isSent' | 'desk'> {
   readonly advice: Advice;
-  /** The page looks for the order no more. */
+  /** True once the page looks for the order no more. */
   readonly hasGivenUp: boolean;
 }
 

@@ -18,7 +18,7 @@ interface FiguresProps {
   readonly isBusy?: boolean;
 }
 
-/** Amounts with their names, one in a line. */
+/** Amounts with their names, one a line. */
 export function Figures({ rows, children, isBusy }: FiguresProps): ReactNode {
   return (
     <div className="consequences" aria-busy={isBusy}>
@@ -35,7 +35,7 @@ export function Figures({ rows, children, isBusy }: FiguresProps): ReactNode {
   );
 }
 
-/** The answer of the venue, or dots before it does. */
+/** The figures of the venue's preview, with dots until it answers. */
 export function venueRows(preview: Preview | null): Record<'fee' | 'margin' | 'power' | 'locked', FigureRow> {
   const change = (of: 'locked' | 'maintenanceMargin' | 'buyingPower') =>
     preview === null ? '…' : formatUsdChange(preview.before[of], preview.after[of]);

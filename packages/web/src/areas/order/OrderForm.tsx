@@ -28,13 +28,21 @@ export function OrderForm({ id, ticket, qtyField }: OrderFormProps): ReactNode {
       <SideSwitch side={sideOf(ticket)} />
       <KindSwitch kind={ticket.isClosing ? 'market' : ticket.kind} />
       <AmountField
-        {...{ ...field, of: 'qty', label: 'Quantity', unit: 'contracts', value: ticket.qty }}
+        {...field}
+        of="qty"
+        label="Quantity"
+        unit="contracts"
+        value={ticket.qty}
         fieldRef={qtyField}
         onType={(qty) => desk.edit({ qty })}
       />
       {ticket.kind === 'limit' && (
         <AmountField
-          {...{ ...field, of: 'price', label: priceLabel(ticket), unit: '$', value: ticket.price }}
+          {...field}
+          of="price"
+          label={priceLabel(ticket)}
+          unit="$"
+          value={ticket.price}
           onType={(price) => desk.edit({ price })}
         />
       )}

@@ -11,7 +11,7 @@ interface SendButtonProps {
   readonly words: SendWords | string;
   /** False while the fields are no order. */
   readonly isWhole: boolean;
-  /** The venue would refuse it; a press still asks the venue. */
+  /** True where the venue would refuse it; a press still asks the venue. */
   readonly isVain?: boolean;
 }
 

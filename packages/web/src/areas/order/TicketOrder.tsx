@@ -135,7 +135,9 @@ export function TicketOrder({ ticket, leg, qtyField, hasLadder }: TicketOrderPro
           <TicketOutcome ticket={ticket} mark={mark} />
         </Suspense>
         <SendButton
-          {...{ formId, sending: ticket.sending, isWhole: termsOf(ticket) !== null }}
+          formId={formId}
+          sending={ticket.sending}
+          isWhole={termsOf(ticket) !== null}
           words={sendWords(ticket, seriesLabel(seriesId))}
         />
       </footer>

@@ -13,7 +13,7 @@ interface VerdictProps {
   readonly order: Pick<Order, 'advice' | 'cautions' | 'preview' | 'sending'>;
   /** Advice on the preview's refusal. */
   readonly early: Advice | null;
-  /** Margin is offered below, which says what the venue's refusal says, and what to do about it. */
+  /** True where margin is offered below, which says what the venue's refusal says, and what to do about it. */
   readonly isOffered: boolean;
   readonly desk: Acts;
   /** Shown below the rest. */

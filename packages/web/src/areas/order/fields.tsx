@@ -30,13 +30,11 @@ export function Switch<T extends string>({ name, options, chosen, onChoose }: Sw
 
 interface AmountFieldProps {
   readonly of: 'qty' | 'price';
-  /** As forms are filled in; by default what it is of. */
-  readonly name?: string;
   readonly label: string;
   readonly unit: string;
   readonly value: string;
   readonly isSent: boolean;
-  /** Marks the field that it names. */
+  /** Advice that names this field marks it. */
   readonly advice?: Order['advice'];
   readonly isZeroFine?: boolean;
   readonly fieldRef?: RefObject<HTMLInputElement | null>;
@@ -44,18 +42,7 @@ interface AmountFieldProps {
 }
 
 export function AmountField(props: AmountFieldProps): ReactNode {
-  const {
-    of,
-    name = of,
-    label,
-    unit,
-    value,
-    isSent,
-    advice = null,
-    isZeroFine = false,
-    fieldRef,
-    onType,
-  } = props;
+  const { of, label, unit, value, isSent, advice = null, isZeroFine = false, fieldRef, onType } = props;
   const id = useId();
   const typed = parseAmount(value);
   const isFine = value === '' || (isZeroFine && typed.ok);
@@ -65,7 +52,7 @@ export function AmountField(props: AmountFieldProps): ReactNode {
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <input
-        {...{ id, name, value, ref: fieldRef }}
+        {...{ id, name: of, value, ref: fieldRef }}
         inputMode="decimal"
         autoComplete="off"
         maxLength={40}

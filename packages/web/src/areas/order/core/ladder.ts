@@ -7,7 +7,7 @@ import type { Sides } from '../../../market/books.ts';
 import type { Side } from '../../../market/touch.ts';
 
 export interface Rung {
-  /** A press takes the order that stands there. */
+  /** The side of the order that a press begins: it trades with what rests there. */
   readonly takes: Side;
   readonly price: number;
   /** Contracts at this price. */

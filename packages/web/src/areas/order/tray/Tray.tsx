@@ -107,7 +107,9 @@ function Strategy({ desk, tray }: TrayProps): ReactNode {
         </Verdict>
         <TrayOutcome {...{ tray, consequences }} />
         <SendButton
-          {...{ formId, sending: tray.sending, isWhole: order !== null }}
+          formId={formId}
+          sending={tray.sending}
+          isWhole={order !== null}
           isVain={isOff || tray.preview?.status === 'rejected'}
           words={order === null ? missingText(tray) : traySendWords(tray, order.terms, Date.now())}
         />

@@ -23,16 +23,22 @@ export function TrayForm({ desk, tray, quoteOf, id }: TrayFormProps): ReactNode 
     event.preventDefault();
     void desk.send();
   };
-  const field = { isSent: tray.sending !== 'no' };
+  const isSent = tray.sending !== 'no';
   return (
     <form id={id} className="order-form" onSubmit={send} aria-label="Terms of the strategy">
       <AmountField
-        {...{ ...field, of: 'qty', label: 'Quantity', value: tray.qty }}
+        of="qty"
+        label="Quantity"
+        value={tray.qty}
+        isSent={isSent}
         unit={tray.qty === '1' ? 'unit' : 'units'}
         onType={(qty) => desk.edit({ qty })}
       />
       <AmountField
-        {...{ ...field, of: 'price', name: 'net', unit: '$ a unit', value: tray.price }}
+        of="price"
+        unit="$ a unit"
+        value={tray.price}
+        isSent={isSent}
         label={tray.isCredit ? 'Receive at least' : 'Pay at most'}
         isZeroFine
         onType={(price) => desk.edit({ price })}

@@ -4,9 +4,9 @@ import { RateLimitedError, VenueError, VenueUnreachableError } from '@venue/sdk/
 import { messageOf } from '../../../../basics/failure-words.ts';
 import { SignedOutError } from '../../../../session/sending.ts';
 import { adviseFailure } from './advice.ts';
-import type { OrderAdvice } from './order.ts';
+import type { Message } from './order.ts';
 
-export function adviceOnFailure(error: unknown): Omit<OrderAdvice, 'atMs'> {
+export function adviceOnFailure(error: unknown): Message {
   const text = messageOf(error);
   if (error instanceof VenueUnreachableError) {
     return { text, advice: { kind: error.neverSent ? 'other' : 'unknown-outcome' }, of: 'attempt' };

@@ -20,7 +20,7 @@ export function knownOrderIds({ account, fills }: Pick<Holdings, 'account' | 'fi
   return new Set([...resting, ...fills.map(({ orderId }) => orderId)]);
 }
 
-/** Said of an order whose first answer was lost, and which was found to have been carried out. */
+/** Begins the sentence on an order whose first answer was lost, and which was found to have been carried out. */
 export const FOUND = 'The confirmation was lost, and the order was found at the venue: ';
 
 export function recoveredText(result: string): string {

@@ -5,7 +5,7 @@ import type { BatchDone } from '../../../../session/batches.ts';
 import type { Notices } from '../../../notices/core/notices.ts';
 import { adviceOnFailure } from './advice-on-failure.ts';
 import { lookUntilKnown } from './lost-order.ts';
-import type { Order, OrderAdvice } from './order.ts';
+import type { Message, Order } from './order.ts';
 
 /** From here on it is said that an answer is late. */
 const LATE_MS = 3_000;
@@ -72,7 +72,7 @@ export class OrderFlight<Sent extends Flown> {
   }
 
   /** Says why it was not placed: beside the order where it still stands, else in a notice. */
-  decline(sent: Sent, answer: Omit<OrderAdvice, 'atMs'>): void {
+  decline(sent: Sent, answer: Message): void {
     const { notices, isAtWork } = this.#options;
     if (isAtWork(sent)) {
       this.advise(answer);
@@ -83,7 +83,7 @@ export class OrderFlight<Sent extends Flown> {
   }
 
   /** Shows advice beside the order, which can be sent again. */
-  advise(answer: Omit<OrderAdvice, 'atMs'>): void {
+  advise(answer: Message): void {
     this.#options.show({ sending: 'no', advice: { ...answer, atMs: this.#options.now() } });
   }
 

@@ -5,7 +5,7 @@ import type { Action, OutcomeUnknownError, VenueClient } from '@venue/sdk/browse
 import type { BatchDone } from '../../../../session/batches.ts';
 import type { Notices } from '../../../notices/core/notices.ts';
 import type { Advice } from './advice.ts';
-import type { Order, OrderAdvice, Preview } from './order.ts';
+import type { Message, Order, Preview } from './order.ts';
 
 export interface OrderForm<Terms, P extends Preview, Market> {
   /** The form without an order. */
@@ -36,8 +36,6 @@ export interface Summary<Terms> {
   readonly title: string;
   readonly actions: readonly Action[];
 }
-
-export type Message = Omit<OrderAdvice, 'atMs'>;
 
 /** The faults of an order that is about to be sent. */
 export interface Faults {

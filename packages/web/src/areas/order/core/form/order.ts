@@ -27,6 +27,9 @@ export interface OrderAdvice {
   readonly atMs: number;
 }
 
+/** Advice that was not shown yet. */
+export type Message = Omit<OrderAdvice, 'atMs'>;
+
 export type PresetKind = SpreadKind;
 
 /** A usual spread around the money. */
@@ -47,7 +50,7 @@ export interface Preset {
   readonly expiryTs: number;
 }
 
-/** The venue's answer to what the order would do. */
+/** The venue's answer on the effects of the order. */
 export type Preview = OrderPreviewAnswer | ComboPreviewAnswer;
 
 export interface Order<P extends Preview = Preview> {
@@ -57,7 +60,7 @@ export interface Order<P extends Preview = Preview> {
   readonly isOpen: boolean;
   /** True while legs are collected: a phone has them in a bar under the chain until the whole tray is opened. */
   readonly isCollecting: boolean;
-  /** One of the ticket. */
+  /** The ticket's order has one. */
   readonly legs: readonly SpreadLeg[];
   /** The maker of the legs; null once they were changed one by one. */
   readonly preset: Preset | null;
@@ -70,7 +73,7 @@ export interface Order<P extends Preview = Preview> {
   readonly kind: 'limit' | 'market';
   /** Contracts or units, as typed. */
   readonly qty: string;
-  /** The limit of a contract, or what a unit may cost or is to bring in, as typed. */
+  /** The limit of a contract, or the most that a unit may cost or the least that it is to bring in; as typed. */
   readonly price: string;
   /** True where a unit is to bring its price in. */
   readonly isCredit: boolean;
@@ -108,11 +111,25 @@ export const NOT_ASKED = {
 } as const;
 
 export const NO_ORDER: Order<never> = {
-  ...{ no: 0, isOpen: false, isCollecting: false },
-  ...{ legs: [], preset: null, isClosing: false, rolls: null, fault: null },
-  ...{ kind: 'limit', qty: '', price: '', isCredit: false, place: null },
-  ...{ tif: 'gtc', flag: null, until: '' },
-  ...{ ...NOT_ASKED, sending: 'no', touch: null },
+  no: 0,
+  isOpen: false,
+  isCollecting: false,
+  legs: [],
+  preset: null,
+  isClosing: false,
+  rolls: null,
+  fault: null,
+  kind: 'limit',
+  qty: '',
+  price: '',
+  isCredit: false,
+  place: null,
+  tif: 'gtc',
+  flag: null,
+  until: '',
+  sending: 'no',
+  touch: null,
+  ...NOT_ASKED,
 };
 
 /** The tray before its first leg: one unit, at the touch, of which nothing rests. */
@@ -127,7 +144,7 @@ export function sideOf({ legs: [leg] }: Pick<Order, 'legs'>): Side {
   return leg?.side ?? 'buy';
 }
 
-/** When the first leg stops trading, in unix ms by the venue's clock; infinite without legs, or for a name that is no contract. */
+/** When the first leg stops trading, in unix ms by the venue's clock; infinite without legs, or where none is a contract. */
 export function cutoffMs(legs: readonly Pick<SpreadLeg, 'seriesId'>[]): number {
   const expiries = legs.map(({ seriesId }) => parseSeriesId(seriesId)?.expiryTs ?? Number.POSITIVE_INFINITY);
   return Math.min(...expiries) * 1_000;

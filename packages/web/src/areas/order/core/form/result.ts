@@ -18,7 +18,7 @@ export interface OrderResult {
   readonly text: string;
 }
 
-/** An answer or a preview of an accepted order, in words. */
+/** The members of an answer or a preview that tell the result of an accepted order. */
 export interface Answered {
   readonly fills: readonly OrderFill[];
   readonly restedQty?: number;

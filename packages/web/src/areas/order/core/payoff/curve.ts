@@ -60,8 +60,8 @@ function beyond(last: number, slopeAbove: number, profit: Curve['profit']): numb
 /** Floating-point noise of a zero result, at a price of the underlying. */
 function noiseOf(legs: readonly PayoffLeg[]): (spot: number) => number {
   const contracts = legs.reduce((sum, { qty }) => sum + Math.abs(qty), 0);
-  const dearest = legs.reduce((most, { strike, price }) => Math.max(most, strike, price), 0);
-  return (spot) => Math.max(NOISE, 8 * Number.EPSILON * contracts * (spot + dearest));
+  const highest = legs.reduce((most, { strike, price }) => Math.max(most, strike, price), 0);
+  return (spot) => Math.max(NOISE, 8 * Number.EPSILON * contracts * (spot + highest));
 }
 
 function snapped(value: number, noise: number): number {

@@ -5,7 +5,7 @@ import { parseAmount, priceFieldText } from '../../../../basics/numbers.ts';
 import type { Side, Touch } from '../../../../market/touch.ts';
 import { sideOf, type Ticket } from '../form/order.ts';
 
-/** The ticket's limit by the current touch: the best opposite price, or a close's bound beyond it. NaN without a quote. */
+/** The limit of an order by the current touch: the best opposite price, or a close's bound beyond it. NaN without a quote. */
 export function limitOf(
   touch: Touch | null,
   { side, isClosing }: Pick<Ticket, 'isClosing'> & { readonly side: Side },
@@ -38,7 +38,7 @@ export function closingPrice(side: Side, touch: Touch): number {
   return microsToDecimal(limit as typeof micros);
 }
 
-/** The same for the ticket's order. */
+/** The limit of the ticket's order by a touch. */
 export function ownLimit(ticket: Pick<Ticket, 'legs' | 'isClosing'>, touch: Touch | null): number {
   return limitOf(touch, { side: sideOf(ticket), isClosing: ticket.isClosing });
 }

@@ -44,8 +44,11 @@ export interface CautionFacts {
 export function cautionsOf(facts: CautionFacts): string[] {
   const { terms, settles } = facts;
   const all = [
-    ...[pastMark(facts), soldCaution([terms], () => settles), ofPower(facts)],
-    ...[uncovered(facts), ownOrder(facts)],
+    pastMark(facts),
+    soldCaution([terms], () => settles),
+    ofPower(facts),
+    uncovered(facts),
+    ownOrder(facts),
   ];
   return all.filter((one) => one !== null);
 }

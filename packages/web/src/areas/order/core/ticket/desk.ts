@@ -45,7 +45,8 @@ export class TicketDesk extends OrderDesk<TicketTerms, OrderPreviewAnswer, Ticke
     super(options, ticket, ticketForm);
     this.#options = options;
     this.#books = new BookFollower({
-      ...{ channels: options.channels, touchOf: options.touchOf },
+      channels: options.channels,
+      touchOf: options.touchOf,
       onTouch: (touch) => this.#takeTouch(touch),
     });
     ticket.subscribe((now, before) => {
@@ -77,7 +78,8 @@ export class TicketDesk extends OrderDesk<TicketTerms, OrderPreviewAnswer, Ticke
     this.dispatch({
       type: 'begun',
       with: {
-        ...{ isOpen: true, legs: [{ seriesId, side, ratio: 1 }] },
+        isOpen: true,
+        legs: [{ seriesId, side, ratio: 1 }],
         // Without a quote it is a market order; a contract off the chain may have one that is not read yet.
         kind: hasLimit || touch === null || isClosing ? 'limit' : 'market',
         ...(isClosing && { isClosing, tif: 'ioc', flag: 'reduce-only' }),

@@ -24,7 +24,7 @@ export class KeptTicket {
     writeKept(this.#storage, KEPT, isKept ? { seriesId, side: sideOf(ticket), kind, qty, price } : null);
   }
 
-  /** The text typed for this contract; null where there is nothing, or nonsense. */
+  /** The order typed for this contract; null where there is nothing, or nonsense. */
   find(seriesId: string): Draft | null {
     const kept = membersOf(readKept(this.#storage, KEPT));
     const { side, kind, qty, price } = kept;

@@ -19,7 +19,9 @@ export function termsOf(ticket: Ticket): { terms: TicketTerms; qtyMicros: Micros
   if (leg === undefined || qty === null) return null;
   if ((kind === 'limit' && price === null) || (tif === 'gtd' && expiresAt === null)) return null;
   const terms: TicketTerms = {
-    ...{ seriesId: leg.seriesId, side: leg.side, qty: microsToDecimal(qty) },
+    seriesId: leg.seriesId,
+    side: leg.side,
+    qty: microsToDecimal(qty),
     ...(price !== null && { price: microsToDecimal(price) }),
     ...(tif !== (kind === 'market' ? 'ioc' : 'gtc') && { tif }),
     ...(expiresAt !== null && { expiresAt }),

@@ -16,15 +16,8 @@ import type { Holdings } from '../../../../session/state.ts';
 import { type Advice, adviseRejection } from '../form/advice.ts';
 import { inTheWay, restingCount } from '../form/in-the-way.ts';
 import { lostOrderWords, recoveredText } from '../form/lost-words.ts';
-import { contractOf, type Ticket } from '../form/order.ts';
-import {
-  type Faults,
-  type Message,
-  NO_FAULTS,
-  type OrderForm,
-  type Sent,
-  type Settled,
-} from '../form/order-form.ts';
+import { contractOf, type Message, type Ticket } from '../form/order.ts';
+import { type Faults, NO_FAULTS, type OrderForm, type Sent, type Settled } from '../form/order-form.ts';
 import { resultOf } from '../form/result.ts';
 import { followedBound, limitOf } from './bound.ts';
 import { cautionsOf } from './cautions.ts';
@@ -76,7 +69,10 @@ function faults(ticket: Ticket, market: TicketMarket): Faults {
   const { preview, isClosing } = ticket;
   const touch = touchOf(terms.seriesId);
   const facts = {
-    ...{ terms, preview, isClosing, positions: holdings.positions },
+    terms,
+    preview,
+    isClosing,
+    positions: holdings.positions,
     resting: holdings.orders.get(terms.seriesId) ?? [],
     mark: touch?.mark ?? Number.NaN,
     touch: limitOf(touch, { side: terms.side, isClosing: false }),
@@ -123,7 +119,8 @@ function settled(
   if (answer.status === 'rejected') {
     const isLeft = ({ id }: OpenOrder) => !cancelled.has(id);
     const advice = adviseRejection(answer, {
-      ...{ qtyMicros, markMicros: markMicros(touchOf(terms.seriesId)) },
+      qtyMicros,
+      markMicros: markMicros(touchOf(terms.seriesId)),
       inTheWay: inTheWay(holdings.orders, terms).filter(isLeft).length,
     });
     return { card: null, message: { text: withCancelled(answer.reason), advice, of: 'account' } };

@@ -26,8 +26,12 @@ export interface TrayFacts {
 /** Reasons to confirm a combo, each a sentence; empty for most. */
 export function trayCautions(facts: TrayFacts): string[] {
   const all = [
-    ...[nothing(facts), pastBooks(facts), soldCaution(facts.terms.legs, facts.settlesNear)],
-    ...[ofPower(facts), uncovered(facts), turnedOver(facts)],
+    nothing(facts),
+    pastBooks(facts),
+    soldCaution(facts.terms.legs, facts.settlesNear),
+    ofPower(facts),
+    uncovered(facts),
+    turnedOver(facts),
   ];
   return all.filter((one) => one !== null);
 }

@@ -28,7 +28,7 @@ export class KeptTray {
     writeKept(this.#storage, KEPT, kept);
   }
 
-  /** The text kept for these legs: one unit of no known kind where there is nothing, or nonsense. */
+  /** Kind and quantity kept for these legs: one unit of no known kind where there is nothing, or nonsense. */
   find(legs: readonly SpreadLeg[], listed: Listed): Kept {
     const kept = membersOf(readKept(this.#storage, KEPT));
     if (kept.legs !== keyOf(legs)) return { qty: '1', preset: null, isClosing: false };

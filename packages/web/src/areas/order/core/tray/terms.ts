@@ -119,8 +119,8 @@ export function bookAfter(
 }
 
 /**
- * The result that the counted part of a close realises against the average prices, with the fee if that is counted; null where less
- * is held than it closes.
+ * The result that the counted part of a close realises against the average prices, with the fee if that is counted; null
+ * where less is held than it closes.
  */
 export function realizedBy(
   { legs }: Pick<TrayTerms, 'legs'>,
