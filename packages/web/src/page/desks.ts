@@ -1,8 +1,8 @@
 /** The desks of the page: each does one of the person's tasks. All but the ticket's are loaded with their first use. */
 
-import type { Channels, VenueClient } from '@venue/sdk/browser';
+import type { Channels } from '@venue/sdk/browser';
 import { alertOf } from '../areas/notices/core/alerts.ts';
-import type { Notices } from '../areas/notices/core/notices.ts';
+import type { DeskOptions } from '../areas/order/core/form/desk.ts';
 import { TicketDesk } from '../areas/order/core/ticket/desk.ts';
 import { KeptTicket } from '../areas/order/core/ticket/kept-ticket.ts';
 import type { TrayDesk } from '../areas/order/core/tray/desk.ts';
@@ -15,29 +15,22 @@ import type { Market } from '../market/market.ts';
 import { seriesLabel } from '../market/series-label.ts';
 import { seriesSettlesNear } from '../market/settles-near.ts';
 import type { VenueClock } from '../market/venue-clock.ts';
-import type { AnsweredAccount, SendBatch } from '../session/batches.ts';
 import type { Presence } from '../session/presence.ts';
-import type { Send } from '../session/sending.ts';
 import type { SharedNonces } from '../session/shared-nonces.ts';
 import type { SessionStore } from '../session/store.ts';
 import type { Stores } from '../terminal/stores.ts';
 
-export interface DeskParts {
-  readonly client: VenueClient;
+export interface DeskParts
+  extends Pick<DeskOptions, 'client' | 'notices' | 'take' | 'send' | 'sendBatch' | 'onAccount'> {
   readonly channels: Channels;
   readonly stores: Stores;
   readonly market: Market;
   readonly histories: Histories;
   readonly chains: ChainShelf;
-  readonly notices: Notices;
   readonly kept: SessionStore;
   readonly nonces: SharedNonces;
   readonly clock: VenueClock;
   readonly presence: Presence;
-  readonly take: () => boolean;
-  readonly send: Send;
-  readonly sendBatch: SendBatch;
-  readonly onAccount: (answered: AnsweredAccount) => void;
   readonly isShown: () => boolean;
   readonly daysOf: (names: () => readonly string[]) => DayFeed;
   readonly selectExpiry: (expiryTs: number) => void;

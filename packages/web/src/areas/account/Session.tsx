@@ -101,7 +101,7 @@ function KeepPaperAccount(): ReactNode {
   }
   if (key === 'gone') return <Fault text="Its key is not in this browser any more." />;
   return (
-    <div className={styles.kept}>
+    <div className={`panel-box ${styles.kept}`}>
       <p className="muted">
         With this key you come back to the account from any browser. Put it where you keep passwords, and
         never send real money to its address.

@@ -50,7 +50,11 @@ export function Settle({ review, anchor, watched, desk, onSettled }: SettleProps
     else void settlement.send(sent(price));
   };
   return (
-    <form className={styles.settle} aria-label={`Settle ${review.symbol} by hand`} onSubmit={submit}>
+    <form
+      className={`panel-box ${styles.settle}`}
+      aria-label={`Settle ${review.symbol} by hand`}
+      onSubmit={submit}
+    >
       <Bounds anchor={anchor} bound={bound} />
       <div className={styles.fields}>
         <WayChoice
