@@ -29,5 +29,5 @@ export type Members = Readonly<Record<string, unknown>>;
 
 /** The members of a value that may be anything. */
 export function membersOf(value: unknown): Members {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  return typeof value === 'object' ? { ...value } : {};
 }

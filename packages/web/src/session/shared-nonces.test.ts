@@ -23,6 +23,14 @@ test('nonces return to the current time after a clock that was far ahead (SIG-5)
   assert.equal(await new SharedNonces(place, () => 100_000).next('0xab'), 100_000);
 });
 
+test('a kept nonce that is no number counts as none', async () => {
+  for (const text of ['x', '"9"', '{}', '1e999', '2000.5']) {
+    const storage = keptStorage({ 'venue nonce 0xab': text });
+    const nonces = new SharedNonces({ storage: () => storage, locks: null }, () => 1_000);
+    assert.deepEqual([await nonces.next('0xab'), await nonces.next('0xab')], [1_000, 1_001], text);
+  }
+});
+
 test('a lock is held while one is taken, and a storage that throws is not needed', async () => {
   const held: string[] = [];
   const locks = {

@@ -211,9 +211,17 @@ describe('the watch list and its alerts (TERM-18)', () => {
 
   test('TERM-18: what is kept is read with care, and a full list says so', () => {
     const alert = { ...ABOVE, id: 'a' };
+    const others = [
+      { level: 'x' },
+      { level: 0 },
+      { of: CALL },
+      { of: '<b>', measure: 'mark' },
+      { measure: 'gossip' },
+      { side: 'beside' },
+    ];
     const kept = {
       names: ['BTC', 'BTC', '<b>', 7, CALL],
-      alerts: [alert, { ...alert, level: 'x' }, { ...alert, of: CALL }],
+      alerts: [alert, ...others.map((other) => ({ ...alert, ...other }))],
     };
     assert.deepEqual(watchedOf(kept), { names: ['BTC', CALL], alerts: [alert] });
     for (const odd of [{}, { names: {} }, { alerts: 'BTC' }])
@@ -234,5 +242,19 @@ describe('the watch list and its alerts (TERM-18)', () => {
       assert.deepEqual(desk.watched.getState().names, ['BTC']);
       assert.deepEqual(told, []);
     }
+  });
+
+  test('TERM-18: a tab whose change was not kept goes on with what another has kept since', async () => {
+    const storage = keptStorage();
+    const place = { storage: () => storage, locks: null };
+    const [one, other] = [tab(place), tab(place)];
+    storage.isFull = true;
+    await one.desk.toggle(CALL);
+    storage.isFull = false;
+    await other.desk.toggle('BTC');
+    one.kept.readAgain();
+    await other.desk.toggle('ETH');
+    await one.desk.toggle('SPX');
+    assert.deepEqual(one.desk.watched.getState().names, ['BTC', 'ETH', 'SPX']);
   });
 });
