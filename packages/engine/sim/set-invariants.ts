@@ -1,15 +1,15 @@
 /** Invariants of quote sets after every entry, recomputed without the engine's own sums (QTS-2 to QTS-4, DET-5). */
 
 import assert from 'node:assert/strict';
-import { MICROS_MAX, SET_LEVELS_MAX, toMicros } from '@venue/protocol';
+import { SET_LEVELS_MAX } from '@venue/protocol';
 import { BUY, type OrderHandle, SELL } from '../src/book/book.ts';
 import type { Command, CommandOf } from '../src/entry/command.ts';
-import { SetNeed } from '../src/risk/set-reserve.ts';
 import type { Account } from '../src/state/account.ts';
 import type { Sid } from '../src/state/ids.ts';
 import { isSetOwner, type QuoteSet } from '../src/state/quote-sets.ts';
 import type { FillRecord } from '../src/state/records.ts';
 import type { State } from '../src/state/state.ts';
+import { checkSumsOf } from '../test/set-sums.ts';
 import type { Description } from './description.ts';
 
 const MILLION = 1_000_000n;
@@ -74,7 +74,8 @@ function assertSet(state: State, set: QuoteSet, quotes: readonly Quote[]): void 
     assert.equal(set.reserveMicros, 0, `reserve of ${where} without quotes`);
     return;
   }
-  assertSums(state, set, where);
+  // Many changes lie between two looks, as they do where no fill looks.
+  if (state.seq % SUMS_EVERY === 0) checkSumsOf(state, set);
   assert.equal(set.freeze, null, `${where} is frozen and has quotes`);
   assert.ok(left > 0n, `quotes of ${where} that can never fill`);
   for (const { sid, remaining } of quotes) {
@@ -85,17 +86,6 @@ function assertSet(state: State, set: QuoteSet, quotes: readonly Quote[]): void 
     assert.ok(remaining * each <= BigInt(deltaMicros) * MILLION, `a level of ${where} within its delta`);
     assert.ok(each <= deltaLeft!, `a quote of ${where} that can never fill`);
   }
-}
-
-/** The sums of a set, kept since the last time that it was asked for them, are those of its rows. */
-function assertSums(state: State, set: QuoteSet, where: string): void {
-  // Many changes lie between two looks, as they do where no fill looks.
-  if (state.seq % SUMS_EVERY !== 0) return;
-  const sums = new SetNeed(state).addAll(set);
-  const rows = new SetNeed(state).addRows(set, () => true);
-  for (const left of [1, set.protection.qtyMicros, MICROS_MAX])
-    assert.equal(sums.reserveMicros(toMicros(left)), rows.reserveMicros(toMicros(left)), `sums of ${where}`);
-  assert.equal(sums.hasAsks, rows.hasAsks, `asks of ${where}`);
 }
 
 /** Millionths, rounded up unless the delta is a decimal of six places. */
