@@ -150,19 +150,19 @@ function handOver(state: ModelState, account: ModelAccount, mayTake: (series: Mo
       most: cost(each, qty),
     }));
     if (whole !== null) bundles.push({ given: whole.legs, most: whole.most });
-    for (const { given, most: dearest } of bundles) {
+    for (const { given, most: required } of bundles) {
       const isOpen = given.every(({ series, qty }) => {
         return series.status === 'live' && state.ts < series.expiryTs * 1000 && (qty > 0n || mayTake(series));
       });
       if (!isOpen || !inMarginCall(state, account)) continue;
       state.notes.push(whole === null ? 'covered pair handed over' : 'covered group handed over');
-      give(state, account, given, dearest);
+      give(state, account, given, required);
     }
   }
 }
 
 /** All for one amount: the shorts less the longs, each at its mark or at intrinsic, at least 0 and at most what is required. */
-function give(state: ModelState, account: ModelAccount, given: readonly Given[], dearest: bigint): void {
+function give(state: ModelState, account: ModelAccount, given: readonly Given[], required: bigint): void {
   const legs = given.map(({ series, qty }) => {
     const { spot } = instrumentOf(state, series.symbol)!;
     const price = most(mark(state, series), intrinsic(series, spot));
@@ -171,7 +171,7 @@ function give(state: ModelState, account: ModelAccount, given: readonly Given[],
   });
   const ofSide = (isShort: boolean) =>
     sum(legs.filter(({ qty }) => qty < 0n === isShort).map((leg) => leg.value));
-  const paid = least(least(positive(ofSide(true) - ofSide(false)), dearest), room(state, account));
+  const paid = least(least(positive(ofSide(true) - ofSide(false)), required), room(state, account));
   for (const leg of [...legs].reverse()) {
     const excess = ofSide(true) - ofSide(false) - paid;
     if (leg.qty < 0n) leg.value -= least(leg.value, positive(excess));

@@ -68,8 +68,8 @@ export function ivOf(state: ModelState, { status, annotations }: ModelSeries): n
 
 function modelMark(state: ModelState, series: ModelSeries, iv: number): bigint {
   const { spot } = instrumentOf(state, series.symbol)!;
-  const dearest = series.right === 'C' ? spot : series.strike;
-  const model = least(modelPrice(state, series, iv), dearest);
+  const payoutMax = series.right === 'C' ? spot : series.strike;
+  const model = least(modelPrice(state, series, iv), payoutMax);
   const band = most(floorDiv(spot, 100n), floorDiv(model, 10n));
   const bid = impact(state, series, 'buy') ?? model;
   const ask = impact(state, series, 'sell') ?? most(model, bid);
@@ -78,7 +78,7 @@ function modelMark(state: ModelState, series: ModelSeries, iv: number): bigint {
   state.notes.push(
     moved === model ? 'mark of the model' : near === moved ? 'mark of the book' : 'mark at the band',
   );
-  return least(most(near, intrinsic(series, spot)), dearest);
+  return least(most(near, intrinsic(series, spot)), payoutMax);
 }
 
 function modelPrice(state: ModelState, { symbol, right, strike, expiryTs }: ModelSeries, iv: number): bigint {

@@ -185,7 +185,7 @@ function soldMicros({ state, series, held, markMicros }: Holding, asks: readonly
   for (let k = 0; k < asks.length; k++) sold += asks[k]![1];
   const opened = sold - Math.min(sold, Math.max(held, 0));
   const kept = held > 0 ? held - (sold - opened) : held;
-  const dearest = toMicros(Math.max(markMicros, asks[0]?.[0] ?? ZERO));
-  const added = exposureMicros(state, series, -opened, dearest);
+  const highestMicros = toMicros(Math.max(markMicros, asks[0]?.[0] ?? ZERO));
+  const added = exposureMicros(state, series, -opened, highestMicros);
   return clampMicros(exposureMicros(state, series, kept, markMicros) + added);
 }

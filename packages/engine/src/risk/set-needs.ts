@@ -17,7 +17,7 @@ export function needOfRow(state: State, row: SetRow): RowNeed {
   const { need: known, version } = row;
   if (known !== null && known.version === version && known.unitMicros === unitMicros) return known;
   let sum = 0;
-  let dearest = 0;
+  let highest = 0;
   let levels = 0;
   // In a copy of the state the quotes of a series that is not copied are still the original's.
   const { orders } = series.book;
@@ -27,14 +27,14 @@ export function needOfRow(state: State, row: SetRow): RowNeed {
       if (h === null) continue;
       const each = unit ?? orders.price(h);
       sum = Math.min(sum + marginMicros(each, orders.remaining(h)), MICROS_MAX);
-      dearest = Math.max(dearest, each);
+      highest = Math.max(highest, each);
       levels += 1;
     }
   };
   addSide(row.bids, null);
   addSide(row.asks, unitMicros);
   row.need = {
-    ...{ version, unitMicros, sumMicros: sum, dearestMicros: dearest, levels },
+    ...{ version, unitMicros, sumMicros: sum, highestUnitMicros: highest, levels },
     hasAsks: row.askMicros > 0,
   };
   return row.need;

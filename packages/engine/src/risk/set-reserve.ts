@@ -36,7 +36,7 @@ export interface Quote {
 export class SetNeed {
   readonly #state: State;
   #sum = 0;
-  #dearest = 0;
+  #highestUnitMicros = 0;
   #levels = 0;
   hasAsks = false;
 
@@ -48,7 +48,7 @@ export class SetNeed {
     if (side === 'sell') this.hasAsks = true;
     const each = side === 'buy' ? priceMicros : marginUnitMicros(this.#state, series, ENTRY_MARGIN);
     this.#sum = Math.min(this.#sum + marginMicros(each, qtyMicros), MICROS_MAX);
-    this.#dearest = Math.max(this.#dearest, each);
+    this.#highestUnitMicros = Math.max(this.#highestUnitMicros, each);
     this.#levels += 1;
   }
 
@@ -81,10 +81,10 @@ export class SetNeed {
     return this;
   }
 
-  #add({ sumMicros, dearestMicros, levels, hasAsks }: QuotesNeed): this {
+  #add({ sumMicros, highestUnitMicros, levels, hasAsks }: QuotesNeed): this {
     if (hasAsks) this.hasAsks = true;
     this.#sum = Math.min(this.#sum + sumMicros, MICROS_MAX);
-    this.#dearest = Math.max(this.#dearest, dearestMicros);
+    this.#highestUnitMicros = Math.max(this.#highestUnitMicros, highestUnitMicros);
     this.#levels += levels;
     return this;
   }
@@ -105,7 +105,7 @@ export class SetNeed {
   }
 
   #coverMicros(leftMicros: Micros): number {
-    return Math.min(this.#sum, mulDivCeilClamped(this.#dearest, leftMicros, MICROS_PER_UNIT));
+    return Math.min(this.#sum, mulDivCeilClamped(this.#highestUnitMicros, leftMicros, MICROS_PER_UNIT));
   }
 
   get #centsMicros(): number {

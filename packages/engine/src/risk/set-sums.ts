@@ -15,7 +15,7 @@ export class SetSums implements QuotesNeed {
   #levels = 0;
   #rowsWithAsks = 0;
   /** Null while it has to be looked for. */
-  #dearest: number | null = 0;
+  #highestUnitMicros: number | null = 0;
 
   get sumMicros(): Micros {
     return this.#sum.clamped();
@@ -29,9 +29,9 @@ export class SetSums implements QuotesNeed {
     return this.#rowsWithAsks > 0;
   }
 
-  get dearestMicros(): number {
-    this.#dearest ??= dearestOf(this.#counted.values());
-    return this.#dearest;
+  get highestUnitMicros(): number {
+    this.#highestUnitMicros ??= highestOf(this.#counted.values());
+    return this.#highestUnitMicros;
   }
 
   /** Counts a row in place of what it was; undefined for one without quotes. */
@@ -44,7 +44,7 @@ export class SetSums implements QuotesNeed {
       this.#counted.set(sid, need);
       this.#add(need, 1);
     }
-    this.#noteDearest(known?.dearestMicros ?? 0, need?.dearestMicros ?? 0);
+    this.#noteHighest(known?.highestUnitMicros ?? 0, need?.highestUnitMicros ?? 0);
   }
 
   /** Counts no row any more that is not among these. */
@@ -59,15 +59,15 @@ export class SetSums implements QuotesNeed {
     if (hasAsks) this.#rowsWithAsks += sign;
   }
 
-  #noteDearest(before: number, now: number): void {
-    if (this.#dearest === null) return;
-    if (now >= this.#dearest) this.#dearest = now;
-    else if (before === this.#dearest) this.#dearest = null;
+  #noteHighest(before: number, now: number): void {
+    if (this.#highestUnitMicros === null) return;
+    if (now >= this.#highestUnitMicros) this.#highestUnitMicros = now;
+    else if (before === this.#highestUnitMicros) this.#highestUnitMicros = null;
   }
 }
 
-function dearestOf(needs: Iterable<QuotesNeed>): number {
-  let dearest = 0;
-  for (const { dearestMicros } of needs) dearest = Math.max(dearest, dearestMicros);
-  return dearest;
+function highestOf(needs: Iterable<QuotesNeed>): number {
+  let highest = 0;
+  for (const { highestUnitMicros } of needs) highest = Math.max(highest, highestUnitMicros);
+  return highest;
 }

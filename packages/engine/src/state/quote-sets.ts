@@ -40,7 +40,7 @@ export interface SetRow {
 export interface QuotesNeed {
   readonly sumMicros: number;
   /** The reserve of one contract: the most expensive quote's. */
-  readonly dearestMicros: number;
+  readonly highestUnitMicros: number;
   /** How many quotes there are. */
   readonly levels: number;
   readonly hasAsks: boolean;

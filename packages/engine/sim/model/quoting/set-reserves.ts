@@ -26,8 +26,8 @@ function coverOf(state: ModelState, set: ModelSet, quotes: readonly Quoted[]): b
   const each = ({ sid, side, price }: Quoted) =>
     side === 'buy' ? price : unit(state, state.series[sid]!, 'entry');
   const all = sum(quotes.map((quote) => cost(each(quote), quote.remaining)));
-  const dearest = quotes.map(each).reduce((a, b) => most(a, b), 0n);
-  return clamp(least(all, cost(dearest, set.protection.qty - set.used)));
+  const highestUnit = quotes.map(each).reduce((a, b) => most(a, b), 0n);
+  return clamp(least(all, cost(highestUnit, set.protection.qty - set.used)));
 }
 
 /** The reserve of a set as it would be, and why buying power does not cover it, the old one released. */
