@@ -39,8 +39,13 @@ const FULL: GateOptions = {
   ],
   fills: { singles: 200, warmPairs: 0, pairs: 2 },
   load: {
-    ...{ traders: 256, connections: 64, orders: 1_500, batches: 100, readMs: 300 },
-    ...{ warmPairs: 4, pairs: 12 },
+    traders: 256,
+    connections: 64,
+    orders: 1_500,
+    batches: 100,
+    readMs: 300,
+    warmPairs: 4,
+    pairs: 12,
   },
 };
 

@@ -15,8 +15,13 @@ const SHORT: GateOptions = {
   flows: [{ accounts: 40, entries: 2_000, slice: 500, warmPairs: 4, pairs: 4 }],
   fills: { singles: 20, warmPairs: 1, pairs: 3 },
   load: {
-    ...{ traders: 8, connections: 4, orders: 100, batches: 4, readMs: 200 },
-    ...{ warmPairs: 1, pairs: 3 },
+    traders: 8,
+    connections: 4,
+    orders: 100,
+    batches: 4,
+    readMs: 200,
+    warmPairs: 1,
+    pairs: 3,
   },
 };
 

@@ -17,7 +17,10 @@ interface RiskMemos {
 
 export function memosOf(state: State): RiskMemos {
   state.riskMemos ??= {
-    ...{ valuations: new ValuationStore(), markRows: [], marginGroups: new Map(), setSums: new WeakMap() },
+    valuations: new ValuationStore(),
+    markRows: [],
+    marginGroups: new Map(),
+    setSums: new WeakMap(),
   } satisfies RiskMemos;
   return state.riskMemos as RiskMemos;
 }
@@ -29,7 +32,10 @@ export function memosOf(state: State): RiskMemos {
 export function memosForCopy(original: State): object {
   const { valuations, markRows } = memosOf(original);
   return {
-    ...{ valuations, markRows: [...markRows], marginGroups: new Map(), setSums: new WeakMap() },
+    valuations,
+    markRows: [...markRows],
+    marginGroups: new Map(),
+    setSums: new WeakMap(),
   } satisfies RiskMemos;
 }
 

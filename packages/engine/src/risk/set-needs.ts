@@ -34,7 +34,11 @@ export function needOfRow(state: State, row: SetRow): RowNeed {
   addSide(row.bids, null);
   addSide(row.asks, unitMicros);
   row.need = {
-    ...{ version, unitMicros, sumMicros: sum, highestUnitMicros: highest, levels },
+    version,
+    unitMicros,
+    sumMicros: sum,
+    highestUnitMicros: highest,
+    levels,
     hasAsks: row.askMicros > 0,
   };
   return row.need;
