@@ -1,65 +1,43 @@
 /** The processes besides the exchange, and their processor time. */
 
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { Child } from '../shared/child.ts';
 import type { BareStart } from './bare.ts';
 import type { LoadOperation, LoadOperations } from './load.ts';
 
-/** Forks a module next to this one; the child ends when this process does. */
-function forked(module: string): ChildProcess {
-  return fork(new URL(module, import.meta.url), { serialization: 'advanced' });
-}
-
-async function messageOf(child: ChildProcess): Promise<unknown> {
-  const ended = new AbortController();
-  const onExit = () => ended.abort();
-  child.once('exit', onExit);
-  try {
-    const [message] = await once(child, 'message', { signal: ended.signal });
-    return message;
-  } catch (cause) {
-    throw new Error(`process ${child.pid} ended without an answer`, { cause });
-  } finally {
-    child.off('exit', onExit);
-  }
-}
-
 /** The process that sends orders. */
 export class Load {
-  readonly #child = forked('./load.ts');
+  readonly #child = Child.fork(new URL('./load.ts', import.meta.url));
 
   /** Throws when the process has ended, as it does when an answer is wrong. */
-  async ask<Op extends LoadOperation>(
+  ask<Op extends LoadOperation>(
     op: Op,
     ...args: LoadOperations[Op]['args']
   ): Promise<LoadOperations[Op]['answer']> {
-    this.#child.send({ op, args });
-    return (await messageOf(this.#child)) as LoadOperations[Op]['answer'];
+    return this.#child.ask({ op, args });
   }
 
   end(): void {
-    this.#child.kill('SIGKILL');
+    this.#child.end();
   }
 }
 
 /** The bare server that only parses, verifies and answers. */
 export class BareOrders {
-  readonly #child = forked('./bare.ts');
+  readonly #child = Child.fork(new URL('./bare.ts', import.meta.url));
 
   get pid(): number {
-    return this.#child.pid!;
+    return this.#child.pid;
   }
 
   /** Starts it with these session keys; returns its URL. */
-  async start(start: BareStart): Promise<string> {
-    this.#child.send(start);
-    return (await messageOf(this.#child)) as string;
+  start(start: BareStart): Promise<string> {
+    return this.#child.ask(start);
   }
 
   end(): void {
-    this.#child.kill('SIGKILL');
+    this.#child.end();
   }
 }
 
