@@ -13,6 +13,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { BatchAction } from '@venue/protocol';
 import { riskOf } from '../../packages/engine/src/index.ts';
 import { ExposureReports } from '../../packages/exchange/src/views/exposure.ts';
+import { medianOf } from '../shared/median.ts';
 import { collectGarbage } from './garbage.ts';
 import { DAY_S, MICROS, round, START_MS, Venue } from './venue.ts';
 
@@ -55,9 +56,9 @@ async function passes(count: number, hasSpreads: boolean, rounds: number) {
   return {
     accounts: count,
     'half for defined risk': hasSpreads,
-    'margin alone, ms': round(median(samples.risk)),
-    'report, ms': round(median(samples.pass)),
-    'held at a stretch, median, ms': round(median(samples.held)),
+    'margin alone, ms': round(medianOf(samples.risk)),
+    'report, ms': round(medianOf(samples.pass)),
+    'held at a stretch, median, ms': round(medianOf(samples.held)),
     'least, ms': round(Math.min(...samples.held)),
   };
 }
@@ -107,8 +108,4 @@ async function timeOfPass({ state }: Venue, count: number) {
   const { heldCount, expiries } = await made;
   assert.deepEqual([heldCount, expiries.length], [count, EXPIRIES.length]);
   return { passMs, heldMs };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }

@@ -14,6 +14,7 @@
 import assert from 'node:assert/strict';
 import type { Address, MicrosLevel, MicrosQuote } from '@venue/protocol';
 import { brokenInvariants, type Series } from '../../packages/engine/src/index.ts';
+import { medianOf } from '../shared/median.ts';
 import { DAY_S, MICROS, START_MS, Venue } from './venue.ts';
 
 /** 16 expiries of 41 strikes, calls and puts: 1,312 series. */
@@ -275,10 +276,6 @@ function measurePushes({ rounds, pushes }: ProtectionOptions) {
     '90th percentile': rounded(at(ms, 0.9)),
     'rows/s': Math.round((length * 1_000) / medianOf(ms)),
   }));
-}
-
-function medianOf(values: readonly number[]): number {
-  return at(values, 0.5);
 }
 
 function at(values: readonly number[], share: number): number {

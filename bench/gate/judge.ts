@@ -1,5 +1,7 @@
 /** Judges costs that two sides had by turns. */
 
+import { medianOf } from '../shared/median.ts';
+
 /** The cost of one unit of work, in microseconds: of processor time, and of time. */
 export interface Cost {
   readonly cpuUs: number;
@@ -63,10 +65,4 @@ function verdictOf({ ratio, least, greatest }: Pick<Judged, 'ratio' | 'least' | 
 
 function cpuRatioOf({ base, now }: Pair): number {
   return now.cpuUs / base.cpuUs;
-}
-
-export function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [below, above] = [sorted[(sorted.length - 1) >> 1]!, sorted[sorted.length >> 1]!];
-  return (below + above) / 2;
 }

@@ -18,6 +18,7 @@ import type { MicrosLevel, Series } from '@venue/protocol';
 import { connect, type Parts, withParts } from '../orders/rounds.ts';
 import { WRITES_PER_ORDER } from '../orders/traders.ts';
 import { Connection, Exchange, type Push, type Row } from '../shared/exchange.ts';
+import { medianOf } from '../shared/median.ts';
 import { BareServer } from './bare-process.ts';
 import { binaryPush, SET_PATH, SetMaker, setRowsOf } from './set-maker.ts';
 
@@ -303,10 +304,6 @@ function percentiles(timesMs: readonly number[]) {
   const sorted = timesMs.toSorted((a, b) => a - b);
   const at = (share: number) => round1(sorted[Math.floor(sorted.length * share)]!);
   return { 'p50 ms': at(0.5), 'p99 ms': at(0.99) };
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }
 
 function round1(ms: number): number {
